@@ -545,25 +545,25 @@ def measure_search(effort: Effort) -> Iterator[Figure]:
 
 def native_search_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
     """The same on the native engine, at the first real choice of the game: tree search against flat search, which has
-    the same worlds and plays a random game after one choice."""
+    the same worlds and plays the same sort of game after one choice."""
     import interpreter
+    from interpreter.play.bots.compiled_looks import flat_found
 
     state = interpreter.load(name, players, backend="native").new(seed=3)
     trees: Any = interpreter.bot(f"mcts:{NATIVE_SIMULATIONS}")
-    flat: Any = interpreter.bot(f"flat:{NATIVE_SIMULATIONS}")
 
     def search(seed: int) -> None:
         trees.budget.spend(trees.search(state, seed))
 
-    searched, played_out = rates([search, lambda seed: flat.choose(state, seed)], effort)
+    searched, played_out = rates([search, lambda seed: flat_found(state, seed, NATIVE_SIMULATIONS, True)], effort)
     ratio = statistics.median(b / a for a, b in zip(searched, played_out, strict=True))
     each = 1 / statistics.median(searched)
     return ratio, f"{NATIVE_SIMULATIONS / each:,.0f} simulations/s, mcts:{NATIVE_SIMULATIONS} takes {each:.3f} s"
 
 
 def search_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
-    """The time of a search in Python, against the same number of random games from the same worlds of its root: what
-    the tree costs on top. In the tree options are all listed, in random games one is drawn."""
+    """The time of a search in Python, against the same number of its games from the same worlds of its root: what the
+    tree costs on top. In the tree options are all listed, in random games one is drawn."""
     import interpreter
     from interpreter.play.bots.imagined import Worlds, chance_of
     from interpreter.play.bots.playing_out import PlayingOut
@@ -577,7 +577,7 @@ def search_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
         bot.budget.spend(bot.search(state, seed))
 
     def play_out(seed: int) -> None:
-        worlds, games = Worlds(state, state.who, seed), PlayingOut(state)
+        worlds, games = Worlds(state, state.who, seed), PlayingOut(state, guided=True)
         for number in range(SIMULATIONS):
             world = worlds.number(number).fork()
             world.g = chance_of(number)

@@ -78,11 +78,11 @@ def game(name: str) -> Any:
     return rw.load(name, 2)
 
 
-def read_kept() -> Kept:
+def read_kept(file: Path) -> Kept:
     """The rounds played so far, of games whose rules and line-up are the same."""
-    if not KEPT.exists():
+    if not file.exists():
         return {}
-    held: Kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    held: Kept = json.loads(file.read_text(encoding="utf-8"))
     return {
         name: own
         for name, own in held.items()
@@ -90,9 +90,9 @@ def read_kept() -> Kept:
     }
 
 
-def write_kept(kept: Kept) -> None:
+def write_kept(kept: Kept, file: Path) -> None:
     lines = [f' "{name}": {json.dumps(kept[name])}' for name in GAMES if name in kept]
-    write_whole(KEPT, "{\n" + ",\n".join(lines) + "\n}\n")
+    write_whole(file, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def play_round(name: str, number: int) -> Wins:
@@ -103,7 +103,7 @@ def play_round(name: str, number: int) -> Wins:
     return found.rounds[0]
 
 
-def play_on(kept: Kept, names: list[str], seconds: float) -> None:
+def play_on(kept: Kept, names: list[str], seconds: float, file: Path) -> None:
     """Plays rounds until the time is over or all are played; each is kept as soon as it is there."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -114,7 +114,7 @@ def play_on(kept: Kept, names: list[str], seconds: float) -> None:
         began = time.monotonic()
         rounds = [*_rounds(kept, name), play_round(name, len(_rounds(kept, name)))]
         kept[name] = {"bots": list(bots_of(name)), "rules": game(name).fingerprint, "rounds": rounds}
-        write_kept(kept)
+        write_kept(kept, file)
         print(f"{name}: round {len(rounds)}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
 
 
@@ -148,11 +148,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=list(GAMES), action="append", help="one game (may be given several times)")
     parser.add_argument("--seconds", type=float, default=0.0, help="play on for about so long")
+    parser.add_argument(
+        "--kept", type=Path, default=KEPT, help="the file of the rounds (strength.json beside this one)"
+    )
     parser.add_argument("--from-scratch", action="store_true", help="forget the rounds that are kept")
     parser.add_argument("--write", action="store_true", help="write the table into docs/bots.md")
     asked = parser.parse_args()
-    kept = {} if asked.from_scratch else read_kept()
-    play_on(kept, asked.only or list(GAMES), asked.seconds)
+    kept = {} if asked.from_scratch else read_kept(asked.kept)
+    play_on(kept, asked.only or list(GAMES), asked.seconds, asked.kept)
     print(table_of(kept), end="")
     if asked.write:
         text = PAGE.read_text(encoding="utf-8")

@@ -201,7 +201,11 @@ def _exit_code(args: list[str] | None) -> int:
     except OSError as problem:
         if problem.filename is None and problem.errno in (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG):
             return _unprintable(problem)
-        raise
+        if problem.filename is None:
+            raise
+        # What no command has a word for: a name that is too long, a disk that went away.
+        print_error(f"`{os.fsdecode(str(problem.filename))}` cannot be used: {problem.strerror}")
+        return 2
     except Exception as problem:
         return _fault_code(problem)
 

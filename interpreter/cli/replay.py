@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ def command(file: Path, to: int | None, name: str | None, layout: str) -> int:
     from .. import Fault, load
     from ..play.records import read_record, read_record_line, replay
 
-    record = (None if file.exists() else read_record_line(str(file))) or read_record(file)
+    record = (None if os.path.exists(file) else read_record_line(str(file))) or read_record(file)
     if to is not None and to > len(record.choices):
         raise PlayError(f"the record has {counted(len(record.choices), 'choice')}, not {to}")
     game = load(name or record.game, players=record.players)

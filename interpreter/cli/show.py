@@ -141,20 +141,10 @@ def _flow_svg(game: Game) -> str:
 
 
 def _guards(game: Game, rule: str | None) -> str:
-    """Where options are tried on a copy of the game because no condition says exactly when they go through."""
-    sites = game.meta.sites
-    tried = [site for site in sites if site.trial]
-    rows = [["rule", "place", "prompt", "tried", "why"]]
-    for site in tried:
-        prompt = game.meta.texts[site.prompt][0] if site.prompt is not None else site.kind
-        which = (
-            "all"
-            if len(site.trial_branches) >= len(site.branches)
-            else f"{len(site.trial_branches)} of {len(site.branches)}"
-        )
-        rows.append([site.rule, ":".join(map(str, site.place[:2])), prompt, which, site.trial])
-    head = f"{len(tried)} of {len(sites)} decisions need look-ahead; the others are exact by their conditions."
-    return "\n".join([head, "", *aligned(rows)]) if tried else head
+    """Where options are tried on a copy of the game, what makes that necessary, and the cure."""
+    from .show_guards import guards_text
+
+    return guards_text(game)
 
 
 def _ir(game: Game, name: str | None) -> str:

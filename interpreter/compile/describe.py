@@ -80,7 +80,9 @@ def describe(unit: Unit) -> Meta:
         # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
         holes=tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts),
         told=tuple(told.things for told in unit.told),
-        reasons=tuple(Reason(one.is_source, one.params, one.words, one.place) for one in unit.reasons),
+        reasons=tuple(
+            Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites) for one in unit.reasons
+        ),
         refusals=tuple(unit.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
         cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),

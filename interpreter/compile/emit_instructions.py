@@ -172,6 +172,8 @@ class InstructionEmitter:
             told = f", lambda: {self.x.called(f'text_{ins.text}', ins.values)}"
         elif ins.values:
             told = f", lambda: {self.x.sequence_of(ins.values)}"
+        if ins.line is not None:
+            told = f"{told or ', None'}, lambda: {self.x.text(ins.line)}"
         self.line(f"if not {self.x.text(ins.condition)}:", ins.span)
         with self.writer.indented():
             self.line(f"raise Refused({ins.refusal}{told})", ins.span)

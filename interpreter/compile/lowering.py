@@ -8,6 +8,7 @@ that through `block`, and so none of them needs to know the others.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..check import program as core
 from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
@@ -16,6 +17,7 @@ from . import ir
 from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .meta import Refusal
+from .result_clauses import answering_line
 from .told import wrote
 from .unit import TextUnit, Unit, thing_of
 
@@ -269,7 +271,11 @@ class Lowering:
         number = text.number if text else None
         words = " ".join(stmt.condition.span.text.split())
         refusal = self.refusal("requires", stmt, words, number)
-        self.add(ir.Require(condition, refusal, number, values, span=stmt.span, cites=stmt.cites))
+        line = answering_line(self.unit, self.x, stmt.condition)
+        if line is not None:
+            self.unit.refusals[refusal] = replace(self.unit.refusals[refusal], line_cites=line[1])
+        which = None if line is None else line[0]
+        self.add(ir.Require(condition, refusal, number, values, which, span=stmt.span, cites=stmt.cites))
 
     # ------------------------------------------------------------------ texts
 

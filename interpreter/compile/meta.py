@@ -84,6 +84,8 @@ class Reason:
     params: tuple[str, ...]
     words: str
     place: Place
+    line: int | None = None  # the number of the reason that says which `result` line of a value answered
+    line_cites: tuple[tuple[str, ...], ...] = ()  # the clauses of each of these lines
 
 
 @dataclass
@@ -172,6 +174,7 @@ class Refusal:
     cites: tuple[str, ...]
     name: str = ""
     text: int | None = None
+    line_cites: tuple[tuple[str, ...], ...] = ()  # of `requires VALUE`: the clauses of each `result` line of the value
 
 
 @dataclass

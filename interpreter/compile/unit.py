@@ -66,6 +66,8 @@ class ReasonUnit:
     value: Op
     words: str
     place: Place
+    line: int | None = None  # the number of the reason that says which `result` line of a value answered
+    line_cites: tuple[tuple[str, ...], ...] = ()  # the clauses of each of these lines
 
 
 @dataclass(eq=False)
@@ -99,6 +101,10 @@ class Unit:
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     unscored: set[int] = field(default_factory=set)  # texts: reasons of an end at which nobody counts points
     values_needed: list[core.RuleDecl] = field(default_factory=list)
+    # Of values with clauses on their `result` lines: the value that gives the number of the line, and the clauses.
+    numbered_values: dict[core.RuleDecl, tuple[core.RuleDecl, tuple[tuple[str, ...], ...]] | None] = field(
+        default_factory=dict
+    )
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import STEP
+from ..runtime.choosing import raw_of
 from ..runtime.decision import Option
 from ..runtime.deferred import LATE, Point, catch_up, leave_for_later, point_of
 from ..runtime.faults import UnknownChoice
@@ -130,7 +131,7 @@ class NativeState(State):
     # ------------------------------------------------------------------ the game goes on
 
     def apply(self, option: Option | int) -> State:
-        index = option if type(option) is int and option >= 0 else self.opts.index(self._raw(option))
+        index = option if type(option) is int and option >= 0 else self.opts.index(raw_of(self, option))
         if self.moment is not None:
             moment_passes(cast(Any, self))
         if self.since is None and self.tracked:

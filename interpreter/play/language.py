@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
@@ -88,7 +89,7 @@ def translated_meta(meta: Meta, language: str) -> Meta:
             key: replace(clause, summary=texts.get(f"@{key}", clause.summary)) for key, clause in meta.clauses.items()
         },
         phrases={**own_words(language), **texts},
-        forms=_forms(texts),
+        forms=_forms(texts) | forms_of_names(language, tuple(said(name) for name in meta.seat_names)),
         language=language,
     )
     if not meta.cell_texts:
@@ -120,6 +121,19 @@ def _cell_label(made: Meta, calls: tuple[Any, ...], texts: dict[str, str]) -> st
 def _declared(name: str, texts: dict[str, str]) -> str:
     """The translated name of a field or place, looked up by its name in words; rules never use this name."""
     return texts.get(name.replace("_", " "), name)
+
+
+def of(name: str, language: str) -> str:
+    """Whose something is, in a language that has a word for it: `d'Ana`, `de Robin`. In others the name itself."""
+    if language != "fr":
+        return name
+    plain = unicodedata.normalize("NFD", name[:1]).lower()[:1]
+    return f"d'{name}" if plain in "aeiouhœæ" and plain else f"de {name}"
+
+
+def forms_of_names(language: str, names: tuple[str, ...]) -> dict[str, str]:
+    """The form `of` of the names of players, for texts such as `Tour {p|of}`."""
+    return {f"{name}|of": of(name, language) for name in names}
 
 
 def _forms(texts: dict[str, str]) -> dict[str, str]:

@@ -9,12 +9,13 @@ the original game can be used.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from ..check import program as core
 from ..check.value_types import LARGEST, Number, SetOf
-from ..check.walk import Node, parts
+from ..check.walk import Node, parts, walk_rule
 from ..compile.load import compile_program
 from ..compile.unit import thing_of
 from ..compile.weave import value_links
@@ -60,7 +61,9 @@ class Questions:
     def game(self) -> Game:
         """The game with its questions, compiled when the first one is asked."""
         if self._game is None:
-            self._game = Game(compile_program(self.program, (*self._values, *self._asked.values())))
+            asked = (*self._values, *self._asked.values())
+            program = _values_only(self.program) if _asks_values_only(asked) else self.program
+            self._game = Game(compile_program(program, asked))
         return self._game
 
     def ask(self, state: Any, expr: core.Expr, locals: Locals) -> Any:
@@ -88,6 +91,37 @@ class Questions:
             return self.game.machine.play[routine](state.fork(), *args)
         except (Trouble, Refused, KeyError, IndexError, TypeError, ValueError) as problem:
             raise NoAnswer(str(problem)) from None
+
+
+# What an expression may ask of rules that are no values: those have to be compiled as well.
+_OF_RULES = core.CanCall | core.CanPerform | core.RuleRunning | core.CellRunning | core.FormulaCall
+
+
+def _asks_values_only(asked: tuple[core.RuleDecl, ...]) -> bool:
+    """True if the answers depend on values and nothing else of the rules."""
+    seen: set[core.RuleDecl] = set()
+    left = list(asked)
+    while left:
+        rule = left.pop()
+        if rule in seen:
+            continue
+        seen.add(rule)
+        for one in (rule, *rule.instead):
+            for part in walk_rule(one):
+                if isinstance(part, _OF_RULES):
+                    return False
+                if isinstance(part, core.ValueCall):
+                    left.append(part.rule)
+    return True
+
+
+def _values_only(program: core.Program) -> core.Program:
+    """The game without its course: fields, places, tables and maps are numbered as in the whole game, which is all that
+    an answer needs. To compile the rest takes most of the time."""
+    values = {name: rule for name, rule in program.rules.items() if rule.form == "value"}
+    return replace(
+        program, rules=values, change_hooks=(), move_hooks=(), scores=(), rank=None, payoff=None
+    )  # fmt: skip
 
 
 def contents_of(binder: core.Binder) -> core.Expr:

@@ -9,6 +9,7 @@ replayed anyway, and the replay says where it first differs.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ from ..runtime.saved import CLIENT_FORMAT, OLD_FORMAT, SAVE_FORMAT
 from .contract import Game, PlayError, State, option_with_code
 
 RECORD_FORMAT = "rulewright-record/1"
+MOST_PLAYERS = 10_000  # what a file may say; each gets a seat
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,9 @@ def _record(content: dict[str, Any]) -> Record:
     )
 
 
+_LINE = re.compile(r"(.+):([0-9]{1,18}):(-?[0-9]{1,4000}):((?:[0-9]{1,18},)*[0-9]{1,18})?", re.DOTALL)
+
+
 def record_line(game: str, players: int, seed: int, choices: Sequence[int]) -> str:
     """A game in progress as one word, `harbour:3:7:12,4,40`: name, players, seed, codes of the choices."""
     return f"{game}:{players}:{seed}:{','.join(map(str, choices))}"
@@ -131,13 +136,11 @@ def record_line(game: str, players: int, seed: int, choices: Sequence[int]) -> s
 
 def read_record_line(text: str) -> Record | None:
     """What `record_line` wrote, or None for any other text."""
-    parts = text.rsplit(":", 3)
-    if len(parts) != 4 or not parts[1].isdecimal() or not parts[2].lstrip("-").isdecimal():
+    found = _LINE.fullmatch(text)
+    if found is None:
         return None
-    codes = parts[3].split(",") if parts[3] else []
-    if not parts[0] or not all(code.isdecimal() for code in codes):
-        return None
-    return Record(parts[0], int(parts[1]), "", int(parts[2]), tuple(map(int, codes)))
+    name, players, seed, codes = found.groups()
+    return Record(name, int(players), "", int(seed), tuple(map(int, codes.split(","))) if codes else ())
 
 
 def read_save(path: Path) -> Save:
@@ -210,7 +213,7 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 }
 _HEADS: dict[str, Callable[[Any], bool]] = {
     "game": lambda entry: isinstance(entry, str),
-    "players": lambda entry: isinstance(entry, int) and not isinstance(entry, bool) and entry > 0,
+    "players": lambda entry: isinstance(entry, int) and not isinstance(entry, bool) and 0 < entry <= MOST_PLAYERS,
     "fingerprint": lambda entry: isinstance(entry, str) and bool(entry),
     "seed": lambda entry: isinstance(entry, int) and not isinstance(entry, bool),
 }

@@ -101,7 +101,7 @@ def _slots_hold(stage: Stage, expectation: nodes.PlaceHolds) -> None:
 
 def _sees(stage: Stage, expectation: nodes.Sees) -> None:
     """Requires that the player sees all of these there; `nothing` means that the player knows no piece there, or cannot
-    see the field."""
+    see the field or the dice."""
     path = stage.theatre.lines.of(expectation.place)
     if isinstance(path, core.FieldRead):
         shown = stage.shown(stage.seat(expectation.player), path)
@@ -109,8 +109,13 @@ def _sees(stage: Stage, expectation: nodes.Sees) -> None:
             who, where = expectation.player.span.text, expectation.place.span.text
             raise _failed(expectation, f"{who} sees `{where}`", "nothing", shown)
         return
-    wanted = Counter(stage.ids_of(expectation.pieces, expectation.place))
-    seen = stage.seen(stage.seat(expectation.player), expectation.place)
+    if isinstance(path, core.DiceGroup | core.DieRef):
+        amounts = expectation.pieces.amounts
+        wanted = Counter(face for amount in amounts for face in [amount.what.span.text] * amount.count)
+        seen = stage.faces(stage.seat(expectation.player), path)
+    else:
+        wanted = Counter(stage.ids_of(expectation.pieces, expectation.place))
+        seen = stage.seen(stage.seat(expectation.player), expectation.place)
     missing = wanted - Counter(seen)
     if missing or (not wanted and seen):
         who, where = expectation.player.span.text, expectation.place.span.text

@@ -167,6 +167,8 @@ class Lines:
         match line:
             case nodes.Sees() if not line.pieces.amounts and isinstance(self._made.get(id(line.place)), core.FieldRead):
                 pass  # `sees nothing` of a secret field
+            case nodes.Sees() if isinstance(dice := self._made.get(id(line.place)), core.DiceGroup | core.DieRef):
+                self._check_shown(dice, line.pieces, found)
             case nodes.SetPlace() | nodes.Sees():
                 self._check_pieces(line.pieces, line.place, found)
             case nodes.PlaceHolds():
@@ -196,8 +198,12 @@ class Lines:
             at = line.what.span if line.what is not None else line.span
             found.error("R0232", f"`{at.text}` is no dice", at, help="name the dice, or leave them out")
             return
+        self._check_shown(dice, line.pieces, found)
+
+    def _check_shown(self, dice: core.Expr | None, pieces: nodes.Pieces, found: Diagnostics) -> None:
+        """Checks that the numbers of a line are faces of the dice that it names."""
         faces = dice.field.type if isinstance(dice, core.DiceGroup | core.DieRef) else None
-        for amount in line.pieces.amounts:
+        for amount in pieces.amounts:
             face = amount.what.value if isinstance(amount.what, nodes.Number) else None
             if face is None or (isinstance(faces, Die) and not faces.low <= face <= faces.high):
                 known = f"{faces.low}..{faces.high}" if isinstance(faces, Die) else "numbers"

@@ -20,6 +20,7 @@ from ..compile.layout import Layout, Spot, lay_out
 from ..compile.load import Compiled, compile_program, was_checked
 from ..compile.unit import thing_of
 from ..diagnostics.source import Span
+from ..runtime.eyes import field_value
 from ..runtime.faults import Ended, Refused, Trouble
 from ..runtime.game import Game
 from ..runtime.knowledge import contents
@@ -257,6 +258,19 @@ class Stage:
         owner = self.value(path.owner) if path.owner is not None else 0
         was_shown = Eyes(self.state, self.meta, player).was_shown(self.address(path.field, path.owner, path.indexes))
         return self._text(path) if was_shown or is_seen(player, field, owner) else None
+
+    def faces(self, player: int, dice: core.DiceGroup | core.DieRef) -> list[str]:
+        """What dice show to the player: no face of those that are secret or were not rolled yet."""
+        spot = self.theatre.layout.fields[dice.field]
+        field = next(field for field in self.meta.fields if field.base == spot.base)
+        owner = self.value(dice.owner) if dice.owner is not None else 0
+        indexes = (dice.index,) if isinstance(dice, core.DieRef) else ()
+        first = self.address(dice.field, dice.owner, indexes)
+        count = 1 if isinstance(dice, core.DieRef) else dice.field.dimensions[-1].size
+        eyes = Eyes(self.state, self.meta, player)
+        seen = [at for at in range(first, first + count) if is_seen(player, field, owner) or eyes.was_shown(at)]
+        found = [field_value(eyes, field, owner, at) for at in seen]
+        return [str(face) for face in found if face is not None]
 
     def slots(self, place: nodes.Expr) -> dict[int, str]:
         """What lies in which slot of a place, counted from 0."""

@@ -157,7 +157,7 @@ class _Option:
 
     def _statement(self) -> Chosen | None:
         """The statement that asks for the decision, found by its place in the rules."""
-        return _statement_at(self.program, self.site.place)
+        return statement_at(self.program, self.site.place)
 
     def _below(self, condition: core.Expr, bound: dict[str, int]) -> tuple[Told, ...]:
         """The values of the parts of a condition."""
@@ -182,7 +182,7 @@ class _Option:
         """If a later choice has nothing to offer, says what that choice looks for."""
         if refusal.reason != NOTHING_TO_CHOOSE or refusal.place is None:
             return None
-        statement = _statement_at(self.program, refusal.place)
+        statement = statement_at(self.program, refusal.place)
         if isinstance(statement, core.Choose):
             needs = ", ".join(f"`{_line(need)}`" for need in _needs_after(self.program, statement))
             more = f" that also meets {needs}" if needs else ""
@@ -220,7 +220,7 @@ def _of_branch(branch: core.BranchDecl) -> list[core.Expr | None]:
     return [*(binder.where for binder in branch.binders), branch.condition]
 
 
-def _statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen | None:
+def statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen | None:
     for rule in (*program.rules.values(), *program.all_hooks()):
         for node in walk_rule(rule):
             if isinstance(node, Chosen) and _is_at(node, place):

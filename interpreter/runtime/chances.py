@@ -14,6 +14,7 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
+from .told_chance import note_roll, note_shuffle
 from .trail import CHANCE, PICKED, ROLLED
 from .unseen import unseen_offsets
 
@@ -63,7 +64,7 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
                 pieces = front + [piece for piece in pieces if piece not in front]
         S.p[place] = pieces
 
-    def shuffle(S: Any, place: int) -> None:
+    def mix(S: Any, place: int) -> None:
         happened(S)
         order(S, place)
         if track:
@@ -71,13 +72,20 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
             knowledge.shuffled(S, meta, place)
             fell(S, "shuffle", tuple(S.p[place]))
 
+    def shuffle(S: Any, place: int) -> None:
+        mix(S, place)
+        if track:
+            note_shuffle(S, meta, place)
+
     def shuffle_into(S: Any, source: int, target: int) -> None:
         happened(S)
         for piece in S.p[source][:]:
             names["put_front"](S, piece, target)
             if track:
                 knowledge.moved(S, meta, piece, source, target, True)
-        shuffle(S, target)
+        mix(S, target)
+        if track:
+            note_shuffle(S, meta, source, target)
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         happened(S)
@@ -93,6 +101,8 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
                 S.shown.pop(offset + number, None)
                 S.ev = (S.ev, (ROLLED, offset + number, S.f[offset + number], tuple(range(low, high + 1))))
         fell(S, "roll", (offset, *S.f[offset : offset + count]))
+        if track:
+            note_roll(S, meta, first, count)
 
     return {"shuffle": shuffle, "shuffle_into": shuffle_into, "roll": roll}
 

@@ -20,7 +20,7 @@ State = Any  # `state.State`, which stands above this module
 
 def apply(state: State, option: Option | int) -> None:
     """Makes a choice: an option of the pending decision, or its index."""
-    raw = _raw(state, option)
+    raw = raw_of(state, option)
     if state.moment is not None:
         moment_passes(state)
     try:
@@ -61,7 +61,8 @@ def apply_at_once(state: State, raw: int) -> None:
     log.name_what_was_seen(state)
 
 
-def _raw(state: State, option: Option | int) -> Any:
+def raw_of(state: State, option: Option | int) -> Any:
+    """The number of an option of the pending decision. Raises IllegalChoice for whatever is none."""
     if state.over:
         raise UnknownChoice("the game is over")
     if isinstance(option, Option):

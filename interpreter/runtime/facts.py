@@ -181,13 +181,31 @@ def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[An
 
 
 def by_place(meta: Meta, S: Any, pieces: Sequence[int]) -> tuple[tuple[bool, tuple[int, ...]], ...]:
-    """Pieces with nothing of their own are told apart in unordered places only by what they are."""
+    """Pieces with nothing of their own are told apart in unordered places only by what they are, unless a field or a
+    rule at work names one of them: `(q.mark).rank` is not the same for each order of two cards in a hand."""
+    named = _named(meta, S)
     own = bool(meta.carriers) and any(carrier >= 0 for carrier in meta.carriers)
     own = own or any(one.owner == "piece" for one in meta.fields)
     places: dict[int, list[int]] = {}
     for piece in pieces:
         places.setdefault(S.at[piece], []).append(piece)
-    return tuple((not own and place < meta.lists and meta.unordered[place], tuple(x)) for place, x in places.items())
+    return tuple(
+        (not own and place < meta.lists and meta.unordered[place] and named.isdisjoint(x), tuple(x))
+        for place, x in places.items()
+    )
+
+
+def _named(meta: Meta, S: Any) -> set[int]:
+    """The pieces that fields and the rules at work name."""
+    named: set[int] = set()
+    for first, last in S.machine.renaming.names:
+        named.update(S.f[first:last])
+    for frame in S.k:
+        for slot in S.machine.renaming.slots.get(meta.segment_routine[frame[0]], ()):
+            if slot < len(frame):
+                value = frame[slot]
+                named.update(value if isinstance(value, tuple | list) else (value,))
+    return named
 
 
 def is_hidden_choice(site: SiteMeta, S: Any) -> bool:
@@ -212,7 +230,8 @@ def asked_again(T: Any) -> tuple[bool, Any]:
 class Asked(Fact):
     option: Any = None
     taken_in: int = -1  # the epoch in which an option was taken, or -1
-    taken: tuple[int, tuple[int, ...], tuple[bool, ...]] | None = None  # its branch, values, and which are pieces
+    # Of an option that binds pieces: its branch, values, and which of them are pieces. Others are told by their number.
+    taken: tuple[int, tuple[int, ...], tuple[bool, ...]] | None = None
     many: bool = False
     visible: bool = True
 
@@ -248,8 +267,9 @@ class Asked(Fact):
         found = site.values_of(option)
         if found is not None:
             things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[found[0]][1]]
-            are_pieces = tuple([is_piece and v >= 0 for v, is_piece in zip(found[1], things, strict=True)])
-            self.taken = (found[0], found[1], are_pieces)
+            if any(things):
+                are_pieces = tuple([is_piece and v >= 0 for v, is_piece in zip(found[1], things, strict=True)])
+                self.taken = (found[0], found[1], are_pieces)
         return True
 
     def choice(self) -> Fact:
@@ -293,8 +313,12 @@ class Asked(Fact):
         if not posed or T.site != self.snapshot.site or T.who != self.snapshot.who:
             return (False, False, frozenset())
         site = meta.sites[T.site]
-        known = frozenset(placed_option(meta, self.snapshot, site, option, naming.old) for option in options)
-        return (True, len(options) > 1, known)
+        binds = [any(element_of(of[0]) in ("piece", "row") for of in domains) for _, domains, _ in site.branches]
+        if not any(binds):  # an option without pieces is the same in every world: its number will do
+            return (True, len(options) > 1, frozenset(options))
+        placed = [one for one in options if one >= 0 and binds[site.branch_of(one)]]
+        known = {placed_option(meta, self.snapshot, site, one, naming.old) for one in placed}
+        return (True, len(options) > 1, frozenset(known.union(options)))
 
 
 @dataclass

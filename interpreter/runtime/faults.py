@@ -15,12 +15,19 @@ from ..diagnostics.diagnostic import Diagnostic
 
 
 class Refused(Exception):
-    """A requirement is not met. `number` says which (Meta.refusals); `values` gives the numbers for its text."""
+    """A requirement is not met. `number` says which (Meta.refusals); `values` gives the numbers for its text, `line`
+    which `result` line of a value said no."""
 
-    def __init__(self, number: int, values: Callable[[], tuple[Any, ...]] | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        values: Callable[[], tuple[Any, ...]] | None = None,
+        line: Callable[[], int] | None = None,
+    ) -> None:
         super().__init__(number)
         self.number = number
         self.values = values() if values is not None else ()
+        self.line = line() if line is not None else None
 
 
 class Carried(Exception):

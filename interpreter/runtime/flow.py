@@ -79,14 +79,14 @@ def _set_options(
     if len(picked) >= (highest if high is None else high) and len(picked) >= low and (such is None or such(picked)):
         return None
     start = candidates.index(picked[-1]) + 1 if picked else 0
-    rest = candidates[start:]
     options: list[int] = []
     seen: set[Any] = set()
     if len(picked) < highest:
-        for position, item in enumerate(rest):
+        for position in range(start, len(candidates)):
+            item = candidates[position]
             if how and _is_copy(meta, S, item, seen):
                 continue
-            if _completes(S, (*picked, item), rest[position + 1 :], low, highest, such, units):
+            if _completes(S, (*picked, item), candidates, position + 1, low, highest, such, units):
                 options.append(item - lowest)
     if len(picked) >= low and (such is None or such(picked)):
         options.append(PASS)
@@ -104,10 +104,12 @@ def _is_copy(meta: Any, S: Any, piece: int, seen: set[Any]) -> bool:
     return False
 
 
-def _completes(S: Any, picked: tuple[int, ...], rest: list[int], low: int, high: int, such: Any, units: int) -> bool:
-    """True if a whole set can still come of it. With a condition on the whole that is a search, and only its count
-    bounds it."""
-    if len(picked) + len(rest) < low:
+def _completes(
+    S: Any, picked: tuple[int, ...], candidates: list[int], start: int, low: int, high: int, such: Any, units: int
+) -> bool:
+    """True if a whole set can still come of it, with candidates from `start` on. With a condition on the whole that is
+    a search, and only its count bounds it: so nothing here may take longer where there are more candidates."""
+    if len(picked) + len(candidates) - start < low:
         return False
     if such is None:
         return True
@@ -116,7 +118,10 @@ def _completes(S: Any, picked: tuple[int, ...], rest: list[int], low: int, high:
         return True
     if len(picked) >= high:
         return False
-    return any(_completes(S, (*picked, item), rest[i + 1 :], low, high, such, units) for i, item in enumerate(rest))
+    return any(
+        _completes(S, (*picked, candidates[position]), candidates, position + 1, low, high, such, units)
+        for position in range(start, len(candidates))
+    )
 
 
 # ---------------------------------------------------------------------------- effects in cells
@@ -155,6 +160,7 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     meta = machine.meta
     unseen, unset = unseen_offsets(meta), unset_offsets(meta)
     ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
+    naming = {offset for offset, field in unseen_by(meta, None).items() if field.thing == "piece"}
 
     def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
         if keeps_trail and S.ev is not None:
@@ -169,8 +175,10 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
             if keeps_trail and S.ev is not None and offset in unseen:
                 value = S.f[offset]
                 offered = offers(meta, S.ev, value) if chosen else None
-                values = offered or (ranges[offset] if is_unseen else None)
-                S.ev = (S.ev, (WROTE, offset, value, values, is_unseen and not offered))
+                # A piece that nobody chose just now is called as the world calls it, wherever its name stands.
+                is_guessed = is_unseen and not offered and offset not in naming
+                values = offered or (ranges[offset] if is_guessed else None)
+                S.ev = (S.ev, (WROTE, offset, value, values, is_guessed))
 
     return {"told": told, "wrote": wrote}
 

@@ -19,6 +19,7 @@ choose. What the rules `say` names what its readers know.
 | `("took", player, things, values, hidden)` | an option that only binds values |
 | `("said", player, words, (), hidden)` | passing, enough, a free action |
 | `("read", player, words)` | of a drawn world: a line as its player has read it |
+| what chance brings | see `told_chance` |
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from .running import Running
 from .spots import SPOT, bound_by
 from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
+from .told_chance import KINDS as OF_CHANCE
+from .told_chance import chance_text, is_replaced
 
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
@@ -82,6 +85,8 @@ def note(state: Running, entry: Entry) -> None:
     if entry[0] == "say" and len(state.lg) >= state.meta.limits["log"]:
         raise Trouble("R0910", f"the log has more than {state.meta.limits['log']} lines", "say less in one game")
     site = state.site if entry[0] in _CHOICES else -1
+    if entry[0] == "say" and entry[3] is None and is_replaced(state):
+        state.lg.pop()
     state.lg.append((entry, Masks(masks, site)))
 
 
@@ -227,6 +232,9 @@ def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | Non
             return mask & everybody == everybody and (meta.players > 1 or mask == -1)
         return player is None or bool(mask >> player & 1)
 
+    if entry[0] in OF_CHANCE:
+        told = chance_text(meta, entry, player, known)
+        return None if told is None else Line(None, told, told)
     match entry:
         case ("read", _, words):
             return Line(None, str(words), str(words))

@@ -13,6 +13,7 @@ from typing import Any
 from ..compile.meta import Meta
 from . import chances, knowledge
 from .faults import Carried, Refused, Trouble
+from .told_chance import note_moved
 from .trail import SHOWN
 
 
@@ -340,6 +341,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
 
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
         noted(S, knowledge.moved(S, meta, piece, source, target, by_position, was_down, S.lit.get(piece, 0)))
+        note_moved(S, meta, piece, source, target)
 
     def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
         for piece in pieces:

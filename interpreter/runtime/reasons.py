@@ -211,7 +211,8 @@ class _Asked:
         else:
             said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
         bound = self._bound(tried.branch, tried.values)
-        return Refusal(said, self._cites(tried.branch), reason.place, {} if reason.is_source else bound)
+        cites = self._line_cites(reason, tried.branch, tried.values) or self._cites(tried.branch)
+        return Refusal(said, cites, reason.place, {} if reason.is_source else bound)
 
     def _candidates(self, branch: int, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of values that the branch goes over, whatever its conditions say."""
@@ -251,8 +252,14 @@ class _Asked:
         for number, reason in self._reasons(branch):
             if not reason.is_source and self._ask(number, branch, values) == 0:
                 said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
-                return Refusal(said, self._cites(branch), reason.place, self._bound(branch, values))
+                cites = self._line_cites(reason, branch, values) or self._cites(branch)
+                return Refusal(said, cites, reason.place, self._bound(branch, values))
         return None
+
+    def _line_cites(self, reason: Reason, branch: int, values: tuple[int, ...]) -> tuple[str, ...]:
+        """The clauses of the `result` line that said no, if the condition asks a value with such lines."""
+        line = None if reason.line is None else self._ask(reason.line, branch, values)
+        return () if line is None else reason.line_cites[line]
 
     def _later(self, branch: int, raw: int) -> Refusal:
         """All conditions hold, so something that the option leads to refuses it."""

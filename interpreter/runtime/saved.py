@@ -24,6 +24,8 @@ from typing import Any
 
 from ..compile.meta import FieldMeta, Meta, PlaceMeta
 from .faults import WrongSave
+from .told_chance import KINDS as OF_CHANCE
+from .told_chance import is_chance_entry
 
 SAVE_FORMAT = "rulewright-save/2"
 OLD_FORMAT = "rulewright-save/1"
@@ -60,7 +62,7 @@ def check_heads(saved: dict[str, Any], meta: Meta) -> None:
     if saved.get("fingerprint") != meta.fingerprint:
         whose = f"{_short(saved.get('game'))} for {_short(saved.get('players'))} players"
         raise WrongSave(f"this save belongs to other rules: {whose}")
-    if not is_whole(saved.get("seed")) or not isinstance(saved.get("auto"), bool):
+    if not is_whole(saved.get("seed"), any_size=True) or not isinstance(saved.get("auto"), bool):
         raise WrongSave("this save is damaged: `seed` or `auto` is wrong")
     data = saved["state"]
     if not isinstance(data, dict):
@@ -306,6 +308,8 @@ def _is_log_line(meta: Meta, line: Any) -> bool:
         return False
     if not isinstance(entry, list) or not entry:
         return False
+    if entry[0] in OF_CHANCE:
+        return is_chance_entry(meta, entry)
     if entry[0] != "say" and (len(entry) < 2 or not is_whole(entry[1]) or not 0 <= entry[1] < meta.players):
         return False
     lengths = {"say": 4, "chose": 5, "took": 5, "said": 5, "read": 3}

@@ -321,7 +321,8 @@ class State:
             return Refusal(phrase(self.meta, NOTHING_TO_CHOOSE), site.cites, site.place)
         described = self.meta.refusals[refused.number]
         rule = self.meta.rules.get(described.rule)
-        cites = described.cites or (rule.cites if rule is not None else ())
+        said = described.line_cites[refused.line] if refused.line is not None else ()
+        cites = said or described.cites or (rule.cites if rule is not None else ())
         return Refusal(refusal_text(self, refused.number, refused.values), cites, described.place)
 
     # ------------------------------------------------------------------ what a player may know

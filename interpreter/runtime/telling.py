@@ -205,8 +205,19 @@ class Telling:
         self.fallen.clear()
         self.posed_in = self.now
 
+    def _is_drawn(self, unknown: Unknown) -> bool:
+        """Whether a number can be drawn by itself. The name of a piece cannot where the world may call the pieces that
+        were offered otherwise: then it is drawn by calling it so."""
+        if unknown.offset < 0 or self.hidden[unknown.offset].thing != "piece":
+            return True
+        return unknown.step is None and self._out_of_sight.isdisjoint(unknown.values)
+
     def finish(self) -> None:
         """Every epoch that a step turns on knows of it."""
+        self._out_of_sight = {piece for epoch in self.epochs for piece in epoch.mixed}
+        mixes = self.S.kn[self.player]
+        self._out_of_sight.update(piece for piece, mix in enumerate(mixes) if mix != piece)
+        self._out_of_sight.update(mixes[piece] for piece in tuple(self._out_of_sight))
         for step in self.steps:
             mixed = {piece for epoch in self.epochs[step.epoch : step.end_epoch + 1] for piece in epoch.mixed}
             fallen = {piece for fall in step.falls if not fall.numbers for piece in fall.outcome}
@@ -219,3 +230,6 @@ class Telling:
                     one.readers.append(step)
                     self.unknowns.append(one)
         self.unknowns += self.written.values()
+        self.unknowns = [unknown for unknown in self.unknowns if self._is_drawn(unknown)]
+        for step in self.steps:
+            step.given = [unknown for unknown in step.given if self._is_drawn(unknown)]

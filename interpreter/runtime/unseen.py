@@ -13,8 +13,7 @@ _LOOKED_BACK = 20  # events between a choice and what is written of it
 
 
 def unseen_offsets(meta: Meta) -> frozenset[int]:
-    """Offsets of fields and dice that are not open, those of pieces and those that hold pieces left out: what belongs
-    to a piece, or is one, goes with the pieces."""
+    """Offsets of fields and dice that are not open, those of pieces left out: what belongs to a piece goes with it."""
     return frozenset(
         offset
         for field in meta.fields
@@ -81,4 +80,4 @@ def _beside(meta: Meta, asked: Any, option: int, value: int) -> tuple[int, ...] 
 
 
 def _is_drawn(field: FieldMeta) -> bool:
-    return field.thing != "piece" and not any(thing == "piece" for thing, _, _ in field.dimensions)
+    return not any(thing == "piece" for thing, _, _ in field.dimensions)

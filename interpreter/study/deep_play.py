@@ -232,6 +232,7 @@ class _Watch:
 
     def _end(self, state: Any) -> None:
         self.unit.lengths.append(len(state.h) // 2)
+        assert state.returns is not None  # asked for, so that `payoff` counts as run
         for lines in state.score_lines:
             self.unit.scored |= {label for label, points in lines if points}
         if has_open_tie(state):

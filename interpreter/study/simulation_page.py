@@ -194,8 +194,8 @@ def _used(report: dict[str, Any]) -> list[str]:
     note += (
         "everything in this report (Holm). They are no causes: whoever leads can afford more, and long games use more."
     )
-    heads = [("", False), ("", False), ("a game", True), ("in games", True), ("first with", True)]
-    heads += [("first without", True), ("by chance", True)]
+    heads = [("what", False), ("sort", False), ("uses a game", True), ("in games", True)]
+    heads += [("first if used", True), ("first if not", True), ("by chance", True)]
     table = listed(heads, rows)
     body = ["<h2>What is used</h2>"] if len(rows) <= _SHOWN_AT_ONCE else ["<details><summary>What is used</summary>"]
     return [

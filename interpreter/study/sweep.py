@@ -24,7 +24,7 @@ from .statistics import holm
 from .text_table import aligned
 
 SWEEP_FORMAT = "rulewright-sweep/1"
-_RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d+)\s*\.\.\s*(-?\d+)(?:\s+by\s+(\d+))?\s*")
+_RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
 _LIST = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*([\w-]+(?:\s*,\s*[\w-]+)+)\s*")
 _MOST_VALUES = 50
 
@@ -47,10 +47,10 @@ def swept_values(text: str) -> tuple[str, list[str]]:
     found = _RANGE.fullmatch(text)
     if found is not None:
         low, high, step = int(found[2]), int(found[3]), int(found[4] or 1)
-        values = [str(value) for value in range(low, high + 1, step)] if step else []
+        values = range(low, high + 1, step) if step else range(0)
         if not 2 <= len(values) <= _MOST_VALUES:
             raise PlayError(f"`{text}` has {len(values)} values", f"give 2 to {_MOST_VALUES}: `{found[1]}=1..9 by 2`")
-        return found[1], values
+        return found[1], [str(value) for value in values]
     listed_values = _LIST.fullmatch(text)
     if listed_values is None:
         raise PlayError(

@@ -2,7 +2,8 @@
 courses, states and ends from the same seeds, and where a ruleset runs into a fault, the same fault after the same
 choices.
 
-    python -m tests.differential.test_random_rules FIRST COUNT      more of them, until one differs
+    python -m tests.differential.test_random_rules FIRST COUNT          more of them; tells which differ
+    python -m tests.differential.test_random_rules FIRST COUNT boards   of those over a board
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import shutil
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -32,6 +34,7 @@ from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
+from tests.differential import random_boards
 from tests.differential.lock_step import lock_step
 from tests.differential.random_rules import ruleset
 from tests.differential.slow_evaluator import SlowGame
@@ -43,10 +46,10 @@ QUICK = tuple(flag for flag in FLAGS if not flag.startswith("-O"))
 LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9), Limits(options=3))
 
 
-def program_of(seed: int) -> Program | None:
+def program_of(seed: int, rules: Callable[[int], str] = ruleset) -> Program | None:
     """The checked program of that seed; None if the checker refuses it."""
     found = Diagnostics()
-    program = check(gather_text(ruleset(seed), {}, 2, found), found)
+    program = check(gather_text(rules(seed), {}, 2, found), found)
     if program is None or found.has_errors:
         return None
     return dataclasses.replace(program, limits=LIMITS[seed % len(LIMITS)])
@@ -62,9 +65,9 @@ def native_game(program: Program) -> NativeGame:
     return game
 
 
-def compare(seed: int) -> str:
+def compare(seed: int, rules: Callable[[int], str] = ruleset) -> str:
     """Plays a ruleset in all ways. Says what became of it: refused, python only, faulty, same."""
-    program = program_of(seed)
+    program = program_of(seed, rules)
     if program is None:
         return "refused"
     reference = Game(compile_program(program))
@@ -144,12 +147,21 @@ def test_random_rulesets_play_the_same(is_long: bool) -> None:
     assert outcomes["same"] > 0, outcomes
 
 
-def main(first: int, count: int) -> None:
+def test_random_boards_play_the_same(is_long: bool) -> None:
+    """Filters over cells, which are masks in C. Seed 3 has a tight limit of steps."""
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    outcomes = Counter(compare(seed, random_boards.ruleset) for seed in range(400 if is_long else 4))
+    assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
+
+
+def main(first: int, count: int, boards: bool) -> None:
+    rules = random_boards.ruleset if boards else ruleset
     outcomes: Counter[str] = Counter()
     began = time.process_time()
     for seed in range(first, first + count):
         try:
-            outcomes[compare(seed)] += 1
+            outcomes[compare(seed, rules)] += 1
         except Exception as problem:
             print(f"--- {seed}: {type(problem).__name__} {str(problem)[:600]}")
             outcomes["differs"] += 1
@@ -157,4 +169,4 @@ def main(first: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] == ["boards"])

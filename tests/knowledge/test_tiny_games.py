@@ -39,6 +39,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "forehead": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {2, 4, 6}, (2, 0): {6}, (2, 1): {1, 2}},
     "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # A guess that failed leaves two of three.
+    "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
+    # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
+    "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
     "lowest_shown": {(0, 0): {9}, (0, 1): {9}, (1, 0): {9}, (1, 1): {1, 3, 5}},
     # Six orders of the deck; the note is one number, one of two, or one of three.

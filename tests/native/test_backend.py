@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import interpreter as rw
 from interpreter.cli import extras
 from interpreter.cli.commands import exit_code_of
 from interpreter.diagnostics.diagnostic import RulesetError
@@ -196,3 +197,12 @@ def test_the_real_installer_tries_once_a_day(tmp_path: Path) -> None:
     assert add("native", "--again") == 1
     assert len((tmp_path / "calls").read_text().splitlines()) == 2
     assert "[native]" in (tmp_path / "calls").read_text() and add("../evil") != 0
+
+
+def test_a_native_state_takes_options_and_indexes_from_the_end() -> None:
+    native, plain = rw.load("tic_tac_toe", backend="native").new(1), rw.load("tic_tac_toe", backend="python").new(1)
+    for state in (native, plain):
+        state.apply(state.decision.options[3]).apply(-1)
+        with pytest.raises(rw.UnknownChoice, match="there is no option 9"):
+            state.apply(9)
+    assert native.history == plain.history

@@ -138,8 +138,19 @@ def test_the_system_may_ask_for_french(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pieces_bear_the_names_of_their_owners_at_a_french_table() -> None:
     meta = reworded(rulewright.load("kiwi_chow_down", players=3), "fr", ("Ana", "", "")).meta
-    assert {"Kiwi de Ana", "Kiwi de Joueur 2", "Kiwi de Joueur 3"} <= set(meta.row_names)
+    assert {"Kiwi d'Ana", "Kiwi de Joueur 2", "Kiwi de Joueur 3"} <= set(meta.row_names)
     assert meta.seat_names == ("Ana", "Joueur 2", "Joueur 3")
+
+
+def test_names_are_elided() -> None:
+    game = rulewright.load("kiwi_chow_down", players=2)
+    state = game.new(seed=1)
+    while not any("Turn of" in step for step in state.path):
+        state.apply(0)
+    for names, words in ((("Ana", "Élise"), ("d'Ana", "d'Élise")), (("Robin", "Zoé"), ("de Robin", "de Zoé"))):
+        path = scene_of(game, state, 0, language="fr", names=names)["status"]["path"]
+        assert f"Tour {words[state.who]}" in path
+    assert language.of("Ana", "en") == "Ana"
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,16 @@ def test_what_is_no_option_is_unknown(wrong: Any) -> None:
         state.apply(wrong)
 
 
+def test_native_states_take_options_and_refuse_what_is_none(fall: Any) -> None:
+    state = fall.new(3)
+    option = state.decision.options[1]
+    assert state.apply(option).history == (1,) and state.apply(-2).history == (1, 0)
+    for wrong in (option, 7, -7, None, "1", True, 1.0):
+        with pytest.raises(rw.IllegalChoice):
+            state.apply(wrong)
+    assert state.history == (1, 0)
+
+
 def test_scripts_that_are_none() -> None:
     poker = rw.load("kuhn_poker")
     for script in ([("shuffle", "nowhere", [])], [("shuffle", "deck", ["nobody"])], [1], "x", [("shuffle",)], 5):

@@ -18,6 +18,7 @@ from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
 from ..lower_sets import conjuncts
 from ..lowering import ZERO, Lowering, bounds, plus
+from ..result_clauses import Cites, answering_line
 from ..substitute import substitute
 from ..unit import ReasonUnit, thing_of
 
@@ -64,15 +65,21 @@ def add_reasons(
         local, source, _ = low.x.source(replace(binder, where=None))
         made.append(_reason(low, True, ir.All(local, source, type=SetOf(binder.local.type)), binder.source.span))
     for part in [*(part for binder in binders for part in conjuncts(binder.where)), *conjuncts(condition)]:
-        made.append(_reason(low, False, low.x.lower(part), part.span))
+        line = answering_line(low.unit, low.x, part)
+        if line is None:
+            made.append(_reason(low, False, low.x.lower(part), part.span))
+        else:
+            asked, cites = line
+            which = _reason(low, False, asked, part.span)
+            made.append(_reason(low, False, low.x.lower(part), part.span, which, cites))
     branch.reasons = tuple(made)
 
 
-def _reason(low: Lowering, is_source: bool, value: Op, span: Span) -> int:
+def _reason(low: Lowering, is_source: bool, value: Op, span: Span, line: int | None = None, cites: Cites = ()) -> int:
     params = tuple(dict.fromkeys(free_locals(value)))
     place = (span.source.name, *span.source.place(span.start))
-    number = len(low.unit.reasons)
-    low.unit.reasons.append(ReasonUnit(number, is_source, params, value, " ".join(span.text.split()), place))
+    number, words = len(low.unit.reasons), " ".join(span.text.split())
+    low.unit.reasons.append(ReasonUnit(number, is_source, params, value, words, place, line, cites))
     return number
 
 

@@ -366,13 +366,14 @@ class LimitDepth(Ins):
 @dataclass(eq=False)
 class Require(Ins):
     """Refused with that number unless the condition holds. What the refusal tells is worked out only if somebody asks
-    for it: the holes of the text, or else the values themselves.
+    for it: the holes of the text, or else the values themselves; and the `line` of a value that said no.
     """
 
     condition: Op
     refusal: int
     text: int | None
     values: tuple[Op, ...]
+    line: Op | None = None
 
 
 @dataclass(eq=False)

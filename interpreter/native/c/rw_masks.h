@@ -108,6 +108,9 @@ static void rw_index_anew(State *S) {
 }
 
 /* The only way to change a field that may have an index or be in a sum. */
+#if !RW_MASKS && !RW_SUMS
+static inline void rw_write(State *S, num at, num value) { S->f[at] = (RW_CELL)value; }
+#else
 static void rw_write(State *S, num at, num value) {
     const num old = S->f[at];
     if (old == value) return;
@@ -128,6 +131,7 @@ static void rw_write(State *S, num at, num value) {
         S->z[in->sum] += rw_adds(in, value) - rw_adds(in, old);
 #endif
 }
+#endif
 
 #ifdef RW_CHECKED
 #include <stdlib.h>

@@ -188,11 +188,15 @@ static RwHash rw_key(const RwSearch *Q, const State *S, RwStep from, int is_by_s
     return key;
 }
 
-/* The node by its key. If there is none it is made, and *is_new tells so; RW_FULL or RW_NO_MEMORY. */
+/* The node by its key. If there is none it is made, and *is_new tells so; RW_FULL or RW_NO_MEMORY. Two decisions might
+ * share a key, if not by chance then by rules that somebody made for it: one with other slots is never taken. */
 static int32_t rw_node_by_key(RwSearch *Q, const State *S, RwHash key, int is_open, int *is_new) {
     int32_t node = rw_find_node(&Q->tree, key);
     *is_new = node == RW_NO_NODE;
-    if (node != RW_NO_NODE) return node;
+    if (node != RW_NO_NODE) {
+        const RwNode *found = &Q->tree.nodes[node];
+        return found->slots == Q->noptions && found->player == S->who ? node : RW_FULL;
+    }
     node = rw_new_node(&Q->tree, Q->seed, S->who, Q->noptions, is_open);
     if (node >= 0 && !rw_keep_node(&Q->tree, key, node)) return RW_NO_MEMORY;
     return node;

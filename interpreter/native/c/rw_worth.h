@@ -7,13 +7,20 @@
 
 #define RW_RESULT_SHARE 0.5 /* of the worth, where the rules count points; the margin has the rest */
 #define RW_ALONE_SHARE 0.25 /* weight of the points of one player beside a result of weight 1 */
+enum { RW_MEASURED = 16, RW_FEWEST_CHOICES = 8 }; /* guided games that tell their length; choices of later ones */
 enum { RW_TO_THE_END = 32, RW_ONE_IN = 8 }; /* games that teach the slope: the first ones, then one in so many */
+
+/* How large margins usually are: the mean of their squares, over all met so far. */
+typedef struct {
+    double squares;
+    int64_t count;
+} RwUsual;
 
 typedef struct {
     int32_t cut;             /* segments of rules until the cutoff, 0 for none */
     int8_t is_guided;        /* each choice is the better of two */
-    double squared;          /* sum over the squares of all margins met so far */
-    int64_t margins;         /* how many those are */
+    RwUsual at_end, at_half;
+    int64_t measured, choices; /* guided games played to their end, and their choices */
     num lowest, highest;     /* points met so far, with one player */
     int8_t any;
     int64_t games;
@@ -82,10 +89,24 @@ static double rw_worth_alone(RwWorth *W, double result, num points) {
     return result == 0.0 ? scaled : (result + RW_ALONE_SHARE * scaled) / (1.0 + RW_ALONE_SHARE);
 }
 
+/* Margins between -1 and 1, by what is usual, these included. */
+static void rw_squash(RwUsual *usual, const num *margins, double *out) {
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        usual->squares += (double)(margins[player] * margins[player]);
+        usual->count++;
+    }
+    const double mean = usual->squares / (double)usual->count;
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        const num margin = margins[player];
+        out[player] = margin == 0 ? 0.0 : (double)margin / sqrt((double)(margin * margin) + mean);
+    }
+}
+
 /* The worth of a finished game; 0 if it runs into a fault. */
 static int rw_final_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
     RwRank keys[RW_PLAYERS];
     num margins[RW_PLAYERS];
+    double squashed[RW_PLAYERS];
     if (!rw_result(C, S, worth)) return 0;
     if (!RW_HAS_MARGIN) return 1;
     if (!rw_keys(C, S, keys)) return 0;
@@ -94,16 +115,9 @@ static int rw_final_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
         worth[0] = rw_worth_alone(W, worth[0], margins[0]);
         return 1;
     }
-    for (int player = 0; player < RW_PLAYERS; player++) {
-        W->squared += (double)(margins[player] * margins[player]);
-        W->margins++;
-    }
-    const double usual = W->squared / (double)W->margins;
-    for (int player = 0; player < RW_PLAYERS; player++) {
-        const double own = (double)margins[player], size = sqrt((double)(margins[player] * margins[player]) + usual);
-        const double squashed = usual == 0.0 ? 0.0 : (1.0 - RW_RESULT_SHARE) * (own / size);
-        worth[player] = RW_RESULT_SHARE * worth[player] + squashed;
-    }
+    rw_squash(&W->at_end, margins, squashed);
+    for (int player = 0; player < RW_PLAYERS; player++)
+        worth[player] = RW_RESULT_SHARE * worth[player] + (1.0 - RW_RESULT_SHARE) * squashed[player];
     return 1;
 }
 
@@ -182,28 +196,46 @@ static uint64_t rw_upper_below(uint64_t *choice, int32_t count) {
     return ((*choice >> 32) * (uint64_t)count) >> 32;
 }
 
-/* Plays to the end, each choice the better of two; the options of the pending decision lie in the context. 0 for a
- * fault, or if there is no memory. */
-static int rw_guided_to_end(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
+/* Plays on, each choice the better of two: to the end, or half as far as usual. The options of the pending decision lie
+ * in the context. 0 for a fault, or if there is no memory. */
+static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
+    const int is_short = RW_HAS_MARGIN && RW_PLAYERS > 1 && W->measured >= RW_MEASURED;
+    const int64_t half = W->choices / (2 * RW_MEASURED);
+    const int64_t most = !is_short ? RW_DECISION_LIMIT : half < RW_FEWEST_CHOICES ? RW_FEWEST_CHOICES : half;
     uint64_t choice = rw_seeded(seed ^ 0x5DEECE66Du);
+    int64_t made = 0;
     if (W->other == NULL) W->other = malloc(sizeof(State));
     if (W->other == NULL) return 0;
     const int32_t *options = C->opts + S->opts;
-    for (int64_t left = RW_DECISION_LIMIT; left > 0; left--) {
-        if (S->over) return 1;
+    for (; !S->over && made < most; made++) {
         const int32_t first = options[rw_upper_below(&choice, S->nopts)];
         const int32_t second = options[rw_upper_below(&choice, S->nopts)];
         if (!rw_take_better(C, W, S, first, second)) return 0;
         options = W->options;
     }
-    return 0;
+    if (is_short) return 1;
+    if (!S->over) return 0;
+    W->measured++;
+    W->choices += made;
+    return 1;
+}
+
+/* The worth of a guided game that was stopped half way. */
+static int rw_half_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
+    RwRank keys[RW_PLAYERS];
+    num margins[RW_PLAYERS];
+    if (!rw_keys(C, S, keys)) return 0;
+    rw_margins(keys, margins);
+    rw_squash(&W->at_half, margins, worth);
+    return 1;
 }
 
 /* What a position is worth, by a game from it. The state is used up. A fault of the rules is worth nothing to anybody:
  * it may never happen in the real game. Gives 0 if there was one. */
 static int rw_worth(Ctx *C, RwWorth *W, State *S, uint64_t seed, double *worth) {
     if (!S->over && W->is_guided) {
-        if (!rw_guided_to_end(C, W, S, seed)) return rw_nothing(worth);
+        if (!rw_guided_on(C, W, S, seed)) return rw_nothing(worth);
+        if (!S->over) return rw_half_worth(C, W, S, worth) || rw_nothing(worth);
     } else if (!S->over) {
         const int is_cut = W->cut > 0 && RW_HAS_POINTS;
         int signal = rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du), is_cut ? W->cut : 0);

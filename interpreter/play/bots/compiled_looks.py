@@ -22,13 +22,14 @@ class _EveryOption(CompiledRoot):
         self.indexes = list(range(self.offered))
 
 
-def flat_found(state: Any, seed: int, games: int) -> list[tuple[int, float]] | None:
-    """For each option how often it was played, and what it was worth on average."""
+def flat_found(state: Any, seed: int, games: int, guided: bool = False) -> list[tuple[int, float]] | None:
+    """For each option how often it was played, and what it was worth on average. `guided`: by games as a tree search
+    plays them (`playing_out`), which the bench measures a search against."""
     engine = engine_of(state)
     if engine is None:
         return None
     try:
-        root = _EveryOption(state, seed, engine)
+        root = _EveryOption(state, seed, engine, guided=guided)
         played = 0
         while played < games:
             until = root.provide(played)

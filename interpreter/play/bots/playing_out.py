@@ -14,6 +14,11 @@ after which the player stands better stays: by the result if the game is over th
 one drawn first. Two, because that keeps every option possible; a game in which everybody takes the best of all would
 show one way to play, the greedy one. Games without points are random, and so are those of `flat`.
 
+The longer such a game goes on, the more chance drowns what was chosen in the tree. So the first 16 games of a search
+are played to their end, and all later ones for half as many choices as those had on average (at least 8). If a game is
+not over then, its worth is the margin alone, as m / sqrt(m^2 + s^2) with s^2 the mean square of the margins at such
+moments. Games for one player and those with a payoff are always played to their end.
+
     seed t of the simulation: generator seeded(t ^ 0x5DEECE66D); an option is number (generator's upper 32 bits *
     options) >> 32 after a step of it; a first, then b
 
@@ -45,6 +50,8 @@ from .standing import keys_of, margins_of, result_of
 
 _RESULT_SHARE = 0.5  # of the worth, where the rules count points; the margin has the rest
 _ALONE_SHARE = 0.25  # weight of the points of one player beside a result of weight 1
+_MEASURED = 16  # guided games that are played to their end, to see how long they are
+_FEWEST = 8  # choices of a guided game before it is cut off
 _TO_THE_END = 32  # games that teach the slope before any is cut off
 _ONE_IN = 8  # after that, one game in so many still does
 _CHOICES = 0x5DEECE66D  # as in `Game.finish`
@@ -59,6 +66,22 @@ class Evaluation(Protocol):
 
     def require_fit(self, state: Any) -> None:
         """Raises PlayError if it was learnt for other rules."""
+
+
+class _Usual:
+    """How large margins usually are: the mean of their squares, over all met so far."""
+
+    def __init__(self) -> None:
+        self._squares = 0.0
+        self._count = 0
+
+    def squashed(self, margins: list[int]) -> list[float]:
+        """Margins between -1 and 1, by what is usual, these included."""
+        for margin in margins:
+            self._squares += float(margin * margin)
+            self._count += 1
+        usual = self._squares / self._count
+        return [margin / sqrt(margin * margin + usual) if margin else 0.0 for margin in margins]
 
 
 class PlayingOut:
@@ -76,8 +99,9 @@ class PlayingOut:
         self._guided = guided and self._has_points and self._cut is None
         self._most_choices = meta.limits["decisions"]
         self._value = value
-        self._squared = 0.0  # sum over all margins met so far
-        self._margins = 0  # how many those are
+        self._at_end, self._at_half = _Usual(), _Usual()
+        self._measured = self._choices = 0  # guided games played to their end, and their choices
+        self._is_halved = self._has_margin and meta.players > 1
         self._lowest = self._highest = 0  # points met so far, with one player
         self._any = False
         self._games = 0
@@ -106,16 +130,8 @@ class PlayingOut:
         margins = margins_of(keys_of(state))
         if len(result) == 1:
             return [self._alone(result[0], margins[0])]
-        for margin in margins:
-            self._squared += float(margin * margin)
-            self._margins += 1
-        usual = self._squared / self._margins
-        if usual == 0.0:
-            return [_RESULT_SHARE * own for own in result]
-        return [
-            _RESULT_SHARE * own + (1.0 - _RESULT_SHARE) * (margin / sqrt(margin * margin + usual))
-            for own, margin in zip(result, margins, strict=True)
-        ]
+        squashed = self._at_end.squashed(margins)
+        return [_RESULT_SHARE * own + (1.0 - _RESULT_SHARE) * part for own, part in zip(result, squashed, strict=True)]
 
     def _alone(self, result: float, points: int) -> float:
         if not self._any:
@@ -129,7 +145,10 @@ class PlayingOut:
     def _played(self, state: Any, seed: int) -> list[float]:
         state.tracked = False
         if self._guided:
-            return self.final_worth(self._guided_to_end(state, seed))
+            state = self._guided_on(state, seed)
+            if state.over:
+                return self.final_worth(state)
+            return self._at_half.squashed(margins_of(keys_of(state)))
         if self._cut is None:
             return self.final_worth(self._finished(state, seed))
         playout = state.machine.playout
@@ -148,21 +167,28 @@ class PlayingOut:
             self._squares += margin * margin
         return worth
 
-    def _guided_to_end(self, state: Any, seed: int) -> Any:
-        """The position played to its end, each choice the better of two."""
+    def _guided_on(self, state: Any, seed: int) -> Any:
+        """The position played on, each choice the better of two: to the end, or half as far as usual."""
         began = time.perf_counter()
         choice = seeded(seed ^ _CHOICES)
-        for _ in range(self._most_choices):
-            if state.over:
-                self._tell(time.perf_counter() - began)
-                return state
+        is_short = self._is_halved and self._measured >= _MEASURED
+        most = max(_FEWEST, self._choices // (2 * _MEASURED)) if is_short else self._most_choices
+        made = 0
+        while not state.over and made < most:
             count = len(state.opts)
             choice = (choice * MULTIPLIER + INCREMENT) & MASK
             first = (choice >> 32) * count >> 32
             choice = (choice * MULTIPLIER + INCREMENT) & MASK
             second = (choice >> 32) * count >> 32
             state = _better_of(state, state.opts[first], state.opts[second])
-        raise Trouble("R0906", "a game goes on and on")
+            made += 1
+        self._tell(time.perf_counter() - began)
+        if not is_short:
+            if not state.over:
+                raise Trouble("R0906", "a game goes on and on")
+            self._measured += 1
+            self._choices += made
+        return state
 
     def _finished(self, state: Any, seed: int) -> Any:
         """The position played to its end, natively if it can be."""

@@ -19,6 +19,7 @@ from ...runtime.names import id_of, name_of
 from .colours import ground_colour, strong_colour
 from .drawing import Data, Drawing
 from .ids import edge_id, elements_of, index_dimensions, indexed, node_id, owned
+from .presentation import in_language
 from .symbols import symbol_for
 
 UNBOUNDED = 99  # a range that goes beyond says nothing to a reader
@@ -91,7 +92,7 @@ def _item(drawing: Drawing, field: FieldMeta, base: str, numbers: tuple[int, ...
     if thing.startswith("enum:"):
         found["tint"] = value_tint(drawing, thing, number)
         said = drawing.declared.presentation.value(thing, found["key"])
-        found["letter"] = said.get("letter") or names[0][:1].upper()
+        found["letter"] = in_language(said.get("letter"), drawing.declared.language) or names[0][:1].upper()
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...play.language import translated_meta
+from ...play.language import forms_of_names, of, translated_meta
 from ...runtime.meta import Meta
 
 MOST_KEPT = 200  # wordings of one game
@@ -56,12 +56,15 @@ def _meta_in(meta: Meta, language: str, names: Names) -> Meta:
     if language != meta.language:
         made = translated_meta(meta, language)
     rows = tuple(_with_name(made, row, name, names) for row, name in enumerate(made.row_names))
-    return replace(made, seat_names=names, row_names=rows)
+    return replace(made, seat_names=names, row_names=rows, forms=made.forms | forms_of_names(language, names))
 
 
 def _with_name(meta: Meta, row: int, name: str, names: Names) -> str:
     """The name of a row that ends with that of its owner (`Feed seat1`), with the owner's name at this table."""
     for seat, own in enumerate(meta.seat_names):
+        whose = of(own, meta.language)
+        if whose != own and name.endswith(f" {whose}"):
+            return f"{name.removesuffix(whose)}{of(names[seat], meta.language)}"
         if name.endswith(f" {own}"):
             return f"{name.removesuffix(own)}{names[seat]}"
     return name

@@ -15,6 +15,7 @@ from .colours import ground_colour, strong_colour
 from .declarations import Attribute, Declarations, capital
 from .drawing import Data, Drawing
 from .ids import node_id
+from .presentation import in_language
 from .symbols import symbol_for
 
 CELLS = ("cell", "formula")
@@ -151,7 +152,7 @@ def _label(declared: Declarations, label: Attribute, piece: int) -> Data:
     position = declared.position_in(thing, value)
     said, looks = declared.presentation.value_colour(thing, own), declared.presentation.value(thing, own)
     if declared.is_colour(thing):
-        letter = looks.get("letter") or name[:1].upper()
+        letter = in_language(looks.get("letter"), declared.language) or name[:1].upper()
         found: Data = {"tint": said or strong_colour(position, own), "letter": letter, "label": name}
     else:
         found = {"tint": said or ground_colour(position, own), "label": name}

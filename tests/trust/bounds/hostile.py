@@ -87,6 +87,13 @@ DIFFERENT = _paying(14, 2, 3, "9 jewel all different, 9 jewel all equal, 9 jewel
 HUNDREDS = _paying(2, 900, 40, "900 jewel all equal, 900 jewel all different")
 KINDS = _paying(24, 1, 12, "2 jewel for each k: Colour")
 
+WIDE = (
+    SETS[: SETS.index("phase")].replace("turn(seat1)", "turn(seat1)\n")
+    + """phase turn(p)
+  choose 5 k in 1..100000 as ks "?"
+"""
+)
+
 OPTIONS = 'play\n  turn(seat1)\nphase turn(p)\n  choose a in 1..1000, b in 1..1000, d in 1..1000 "?"\n'
 
 SAYING = _TURN + '  for i in 1..90000\n    say "{p} says {i}"\n'
@@ -121,6 +128,7 @@ PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "payments that compete": (DIFFERENT, ("R0903",)),
     "payments of hundreds": (HUNDREDS, ("R0903", "R0904")),
     "payments of many kinds": (KINDS, (None,)),
+    "sets of very many": (WIDE, ("R0905",)),
     "distances on a large map": (DISTANCES, ("R0903", "")),
     "answers itself for ever": (ITSELF, ("R0903",)),
     "calls that double": (DOUBLING, ("R0903",)),

@@ -13,6 +13,7 @@ from typing import Any
 
 WIDE = {"width": 1440, "height": 900}
 TABLET = {"width": 1024, "height": 768}
+PATIENCE = 120_000  # milliseconds: a machine may be busy with other things
 PHONE = {"width": 390, "height": 844}
 SETTLED = """(number) => {
   const table = document.querySelector('.table');
@@ -67,6 +68,7 @@ class Person:
     def __init__(self, page: Any, base: str, seed: int = 1) -> None:
         self.page, self.base, self.random = page, base, random.Random(seed)
         self.errors: list[str] = []
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on(
@@ -96,7 +98,7 @@ class Person:
 
     def wait_for_turn(self, after: str = "") -> bool:
         """Until this person is asked something new; false when the game is over."""
-        self.page.wait_for_function(SETTLED, arg=after, timeout=30_000)
+        self.page.wait_for_function(SETTLED, arg=after, timeout=PATIENCE)
         return self.state == "mine"
 
     def marked(self) -> list[str]:

@@ -113,7 +113,7 @@ function trayViews(ctx) {
     const played = place.sort === "hand" || place.pieces.some((piece) => ctx.marks.has(piece));
     return place.pieces.length ? (played ? 0 : place.sort === "pile" ? 2 : 1) : 3;
   };
-  const shown = ids.filter((id) => rank(id) < 3 || ctx.marks.has(id) || ctx.places.get(id)?.sort === "hand" || ctx.places.get(id)?.capacity);
+  const shown = ids.filter((id) => rank(id) < 3 || ctx.marks.has(id) || (ids.length === 1 && ctx.places.get(id)?.sort === "hand"));
   const order = shown.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
   return order.flatMap(({ id, rank: own }, at) => itemViews(ctx, [id], own === 0 || at === 0 || ctx.compact ? "full" : "small"));
 }

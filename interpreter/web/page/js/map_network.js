@@ -26,7 +26,7 @@ const LARGEST = 1.35; // how far plates grow where there is room
  */
 export function networkDrawing(ctx, map, room) {
   const plates = upright(ctx, map).map((node) => plateOf(ctx, node));
-  spread(map, plates, room);
+  spread(map, plates, room, ctx.compact ? 9 : GAP);
   const byNode = new Map(plates.map((plate) => [plate.node.id, plate]));
   const streets = map.edges.map((edge) => street(ctx, edge, byNode));
   const view = bounds(plates);
@@ -42,16 +42,16 @@ function upright(ctx, map) {
 
 /** @param {Context} ctx @param {MapNode} node @returns {Plate} */
 function plateOf(ctx, node) {
-  const size = ctx.compact ? 13 : 12;
+  const size = ctx.compact ? 16 : 12.5;
   const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && one.value !== 0) : node.fields[node.figure];
   const number = field ? figure(field.value) : "";
   const sign = field?.symbol && hasSymbol(field.symbol) ? field.symbol : null;
   const parts = [...placeParts(ctx, node), ...noteParts(ctx, node)];
   const within = Math.max(0, ...parts.map((part) => part.width)) + 12;
-  const title = fitText(nameOn(ctx, node, within, size), size, ctx.compact ? 84 : 110);
+  const title = fitText(nameOn(ctx, node, within, size), size, ctx.compact ? 96 : 114);
   const titleWidth = textWidth(title, size) + (number ? textWidth(number, size) + (sign ? 14 : 0) + 12 : 0);
   const width = Math.max(44, titleWidth + 18, ...parts.map((part) => part.width + 12));
-  const height = 24 + parts.reduce((sum, part) => sum + part.height + 4, 0) + (parts.length ? 3 : 0);
+  const height = (ctx.compact ? 27 : 24) + parts.reduce((sum, part) => sum + part.height + 4, 0) + (parts.length ? 3 : 0);
   return { node, width, height, x: 0, y: 0, parts, title, number, symbol: sign };
 }
 
@@ -86,7 +86,7 @@ function placeParts(ctx, node) {
   const places = node.places.flatMap((id) => ctx.places.get(id) ?? []);
   const neutral = places.filter((place) => place.owner === null);
   const owned = places.filter((place) => place.owner !== null);
-  const r = ctx.compact ? 7.5 : 8;
+  const r = ctx.compact ? 8.5 : 8;
   const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || (hasSpaces(place) && places.length === 1)).map((place) => wordsPart(ctx, place) ?? placePart(ctx, place, r));
   if (node.standing.length) {
     const minis = standingMinis(ctx, node.standing, r + 2);
@@ -121,16 +121,16 @@ function wrapped(text, width, most) {
   return lines.length > most ? [...lines.slice(0, most - 1), `${lines[most - 1]}…`] : lines;
 }
 
-/** Parts beside each other, on one base line. @param {Part[]} parts @returns {Part} */
-function beside(parts) {
-  const width = parts.reduce((sum, one) => sum + one.width + 8, -8);
+/** Parts beside each other, on one base line. @param {Part[]} parts @param {number} [gap] @returns {Part} */
+function beside(parts, gap = 8) {
+  const width = parts.reduce((sum, one) => sum + one.width + gap, -gap);
   const height = Math.max(...parts.map((one) => one.height));
   const draw = (/** @type {number} */ x, /** @type {number} */ y) => {
     let left = x - width / 2;
     const holder = s("g");
     for (const one of parts) {
       holder.append(one.draw(left + one.width / 2, y + height / 2 - one.height / 2));
-      left += one.width + 8;
+      left += one.width + gap;
     }
     return holder;
   };
@@ -194,8 +194,8 @@ function seatColumns(ctx, places, r) {
  */
 function column(ctx, places, r, seat) {
   const levels = levelsOf(ctx, places);
-  const rowsOf = levels.map((level) => beside(level.map((place) => cell(ctx, place, r, seat))));
-  const inner = ctx.compact ? beside(rowsOf) : stacked([...rowsOf].reverse());
+  const rowsOf = levels.map((level) => beside(level.map((place) => cell(ctx, place, r, seat)), ctx.compact ? 1 : 8));
+  const inner = ctx.compact ? beside(rowsOf, 2) : stacked([...rowsOf].reverse());
   const height = inner.height + 5;
   const draw = (/** @type {number} */ x, /** @type {number} */ y) =>
     s("g", null, inner.draw(x, y - 2.5), s("rect", { x: x - inner.width / 2, y: y + height / 2 - 2.5, width: inner.width, height: 2.5, rx: 1, fill: seat?.colour ?? "#777" }));
@@ -246,9 +246,9 @@ function cell(ctx, place, r, seat) {
 
 /**
  * Puts the plates where the scene says, stretched to the board by at most its stretch, and so far apart that none overlaps.
- * @param {GameMap} map @param {Plate[]} plates @param {{width: number, height: number}} room
+ * @param {GameMap} map @param {Plate[]} plates @param {{width: number, height: number}} room @param {number} gap
  */
-function spread(map, plates, room) {
+function spread(map, plates, room, gap) {
   const xs = plates.map((plate) => plate.node.x);
   const ys = plates.map((plate) => plate.node.y);
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
@@ -262,8 +262,8 @@ function spread(map, plates, room) {
     for (const b of plates.slice(at + 1)) {
       const dx = (Math.abs(a.node.x - b.node.x) / spanX) * aspect;
       const dy = Math.abs(a.node.y - b.node.y) / spanY;
-      const byX = dx > 1e-9 ? ((a.width + b.width) / 2 + GAP) / dx : Infinity;
-      const byY = dy > 1e-9 ? ((a.height + b.height) / 2 + GAP) / dy : Infinity;
+      const byX = dx > 1e-9 ? ((a.width + b.width) / 2 + gap) / dx : Infinity;
+      const byY = dy > 1e-9 ? ((a.height + b.height) / 2 + gap) / dy : Infinity;
       height = Math.max(height, Math.min(byX, byY, 4000));
     }
   }
@@ -285,10 +285,10 @@ function bounds(plates) {
 /** @param {Context} ctx @param {Plate} plate */
 function drawPlate(ctx, plate) {
   const { node, width, height, title, number } = plate;
-  const size = ctx.compact ? 13 : 12;
+  const size = ctx.compact ? 16 : 12.5;
   const owner = node.owner === null ? undefined : ctx.seats.get(node.owner);
   const wide = Boolean(number);
-  let y = -height / 2 + 24;
+  let y = -height / 2 + (ctx.compact ? 27 : 24);
   const parts = plate.parts.map((part) => {
     const drawn = part.draw(0, y + part.height / 2);
     y += part.height + 4;

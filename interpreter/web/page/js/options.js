@@ -3,6 +3,7 @@
 import { figure } from "./counters.js";
 import { classes, h } from "./dom.js";
 import { groups } from "./narrow.js";
+import { scoreTable } from "./scores.js";
 import { symbol } from "./signs.js";
 import { t } from "./words.js";
 
@@ -13,6 +14,7 @@ const FEW = 12; // on a phone, so many are read sooner than typed
 
 /** @param {Context} ctx @param {Table} table @returns {(HTMLElement | null)[]} */
 export function optionViews(ctx, table) {
+  if (ctx.position.over && ctx.scene.score_sheet) return [h("div", { class: "top" }, h("h2", { class: "caption" }, t("score.sheet")), h("span", { class: "hint" }, t("options.over"))), h("div", { class: "scrollx", tabindex: "0" }, scoreTable(ctx, table, ctx.scene.score_sheet))];
   if (!ctx.mine) return [h("div", { class: "top" }, h("h2", { class: "caption" }, t("options")), h("span", { class: "hint" }, t(ctx.position.over ? "options.over" : "options.notyours")))];
   const narrowed = ctx.left.length !== ctx.options.length;
   return [

@@ -2,13 +2,12 @@
 
 import { downloadRecord, fork, share } from "./afterwards.js";
 import { call } from "./api.js";
-import { figure } from "./counters.js";
 import { nameOf } from "./context.js";
 import { classes, h } from "./dom.js";
 import { plain } from "./narrow.js";
-import { seatTitle } from "./players.js";
+import { scoreTable } from "./scores.js";
 import { switchLanguage, switchTheme, themeName } from "./settings.js";
-import { seatSign, symbol } from "./signs.js";
+import { symbol } from "./signs.js";
 import { LANGUAGES, language, t } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -153,21 +152,8 @@ export function openScorePanel(table) {
   const ctx = table.context();
   const sheet = ctx?.scene.score_sheet;
   if (!ctx || !sheet) return;
-  const seats = ctx.scene.seats;
-  const tableOf = h(
-    "table",
-    { class: "scores" },
-    h("thead", null, h("tr", null, h("td", null), seats.map((seat) => h("th", { scope: "col" }, seatSign(seat), h("span", null, seatTitle(ctx, seat)))))),
-    h("tbody", null, sheet.rows.map((row) => h("tr", null, h("th", { scope: "row" }, row.name, " ", (row.cites ?? []).slice(0, 2).map((id) => h("button", { class: "clause", type: "button", title: table.clauseWords(id), on: { click: () => table.openRules(id) } }, id))), seats.map((seat) => h("td", null, figure(row.values[seat.seat])))))),
-    h(
-      "tfoot",
-      null,
-      h("tr", null, h("th", { scope: "row" }, t("score.total")), seats.map((seat) => h("td", null, h("b", null, figure(sheet.total[seat.seat]))))),
-      sheet.rank.some((rank) => rank !== null) ? h("tr", null, h("th", { scope: "row" }, t("score.rank")), seats.map((seat) => h("td", null, sheet.rank[seat.seat] === null ? "" : t("rank", { n: Number(sheet.rank[seat.seat]) })))) : null,
-    ),
-  );
   const reason = ctx.position.result?.reason;
-  openPanel(t("score.sheet"), [h("p", { class: "hint" }, sheet.final ? (reason ?? t("score.final")) : t("score.running")), h("div", { class: "scrollx" }, tableOf)]);
+  openPanel(t("score.sheet"), [h("p", { class: "hint" }, sheet.final ? (reason ?? t("score.final")) : t("score.running")), h("div", { class: "scrollx" }, scoreTable(ctx, table, sheet))]);
 }
 
 /** The clauses in order, those of this decision on top, each with what just happened by it. @param {Table} table @param {string | null} id */
@@ -201,7 +187,7 @@ function ruleRow(clause, isNow, lines) {
   return h(
     "article",
     { class: classes("rule", { now: isNow, ruling: clause.sort === "ruling" }), data: { rule: clause.id }, tabindex: "-1" },
-    h("div", { class: "rulehead" }, h("span", { class: "clause" }, clause.id), clause.page ? h("span", { class: "hint" }, t("page", { page: clause.page })) : null),
+    h("div", { class: "rulehead" }, h("span", { class: "clause" }, clause.id), clause.page ? h("span", { class: "hint" }, t("page", { page: pageWords(clause.page) })) : null),
     h("p", null, clause.summary),
     (clause.rulings ?? []).map((/** @type {any} */ ruling) => h("p", { class: "rulingtext" }, typeof ruling === "string" ? ruling : ruling.summary)),
     lines.map((line) => h("p", { class: "ruleused" }, `▸ ${line.text}`)),
@@ -215,4 +201,9 @@ function jump(list, id) {
   for (const other of list.querySelectorAll(".found")) other.classList.remove("found");
   row.classList.add("found");
   row.scrollIntoView({ block: "center" });
+}
+
+/** Where a clause stands, without the English notes of who wrote it down. @param {string} page */
+function pageWords(page) {
+  return page.replaceAll("(inferred)", t("page.inferred")).replace(/\bsteps?\b/g, t("page.step"));
 }

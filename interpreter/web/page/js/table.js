@@ -151,8 +151,9 @@ export class Table {
     if (secret) this.curtain = other.seat;
     this.token = other.token;
     this.live = null;
+    this.choice = { ...NOTHING, busy: true }; // what is still shown is over; nothing can be chosen until the other seat's view is here
     this.connect();
-    if (secret) this.draw();
+    this.draw();
     return true;
   }
 
@@ -307,7 +308,7 @@ export class Table {
 
   answered() {
     this.sending = false;
-    this.choice = { ...this.choice, busy: false };
+    this.choice = { ...this.choice, busy: this.live === null }; // the screen may be on its way to another seat
   }
 
   /** @param {unknown} error */

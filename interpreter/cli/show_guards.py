@@ -1,0 +1,121 @@
+"""`rulewright show NAME guards`: the decisions whose options are tried on a copy of the game, what makes that
+necessary, and what an author can do about it.
+
+The compiler knows that something behind the choice may be refused. Which line that is, is looked for here in the rules:
+the first statements behind the choice, in its branches and in the rules they call, that can be refused. A line that
+depends on nothing which changes on the way is foreseen, so what is left here is worth a look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..check import program as core
+from ..check.forms import blocks
+from ..play.why import statement_at
+from ..study.text_table import aligned
+
+if TYPE_CHECKING:
+    from ..compile.meta import SiteMeta
+    from ..runtime.game import Game
+
+_MOST_LINES = 3  # that are named for one decision
+_DEEPEST = 3  # rules that call rules
+
+Refusing = tuple[core.Stmt, str]
+
+
+def guards_text(game: Game) -> str:
+    sites = game.meta.sites
+    tried = [site for site in sites if site.trial]
+    head = f"{len(tried)} of {len(sites)} decisions need look-ahead; the others are exact by their conditions."
+    if not tried:
+        return head
+    rows = [["rule", "place", "prompt", "tried", "why"]]
+    notes: list[str] = []
+    for site in tried:
+        prompt = game.meta.texts[site.prompt][0] if site.prompt is not None else site.kind
+        count, of = len(site.trial_branches), len(site.branches)
+        rows.append([site.rule, _at(site), prompt, "all" if count >= of else f"{count} of {of}", site.trial])
+        notes += _notes(game.program, site)
+    return "\n".join([head, "", *aligned(rows), *(["", *notes] if notes else [])])
+
+
+def _at(site: SiteMeta) -> str:
+    return ":".join(map(str, site.place[:2]))
+
+
+def _notes(program: core.Program, site: SiteMeta) -> list[str]:
+    """The lines that may refuse what is chosen, each with the cure."""
+    statement = statement_at(program, site.place)
+    if statement is None:
+        return []
+    found: dict[tuple[str, int], Refusing] = {}
+    for stmt, cure in _refusing(_behind(program, statement, site.trial_branches), _DEEPEST):
+        found.setdefault((stmt.span.source.name, stmt.span.line), (stmt, cure))
+    lines = [f"{_at(site)} may be refused by"]
+    for stmt, cure in list(found.values())[:_MOST_LINES]:
+        words = " ".join(stmt.span.source.line_text(stmt.span.line).split("  @")[0].split())
+        lines += [f"  line {stmt.span.line}: {words}", f"    {cure}"]
+    return lines if len(lines) > 1 else []
+
+
+def _behind(program: core.Program, choice: core.Stmt, tried: tuple[int, ...]) -> list[core.Stmt]:
+    """What is carried out after a choice: its own blocks (of branches, those that are tried), then what stands behind
+    it, further and further out."""
+    own = blocks(choice)
+    if isinstance(choice, core.ChooseOne):
+        own = [branch.body for number, branch in enumerate(choice.branches) if number in tried]
+    after = [stmt for block in own for stmt in block]
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        way = _way_to(rule.body, choice)
+        if way is not None:
+            return after + way
+    return after
+
+
+def _way_to(block: core.Block, choice: core.Stmt) -> list[core.Stmt] | None:
+    """The statements of a rule behind the choice, those of the innermost block first; None if it is not in there."""
+    for number, stmt in enumerate(block):
+        if stmt is choice:
+            return list(block[number + 1 :])
+        for inner in blocks(stmt):
+            way = _way_to(inner, choice)
+            if way is not None:
+                return way + list(block[number + 1 :])
+    return None
+
+
+def _refusing(statements: list[core.Stmt], depth: int) -> Iterator[Refusing]:
+    """The statements that may be refused, in order, with what would spare the look ahead."""
+    for stmt in statements:
+        cure = _cure(stmt)
+        if cure is not None:
+            yield stmt, cure
+        elif isinstance(stmt, core.CallRule) and not stmt.if_possible and depth:
+            yield from _refusing(list(stmt.rule.body), depth - 1)
+        yield from _refusing([inner for block in blocks(stmt) for inner in block], depth)
+
+
+def _cure(stmt: core.Stmt) -> str | None:
+    match stmt:
+        case core.Require():
+            return "foreseen if it reads only what was so at the choice: move it up, or say it in the choice's `where`"
+        case core.Pay():
+            return "foreseen if neither the cost nor what pays for it changes before: let the payment come first"
+        case core.Lose(up_to=False):
+            return "foreseen if the counter does not change before; `lose up to` is never refused"
+        case core.Draw(up_to=False):
+            return "`draw up to` is never refused"
+        case core.MovePiece(to=core.Destination(place=core.PlaceRef(place=place))) if place.limited:
+            return "refused if the place is full: ask in the choice's `where` whether there is room"
+        case core.MoveSome(quantity="exactly"):
+            return "`move up to` is never refused"
+        case core.Choose(if_possible=False) | core.ChooseSet(if_possible=False):
+            return "`if possible` skips it when there is nothing; or let the first choice ask for it in its `where`"
+        case core.Pick(if_possible=False):
+            return "`if possible` skips it when there is nothing to take"
+        case core.Perform(if_possible=False):
+            return "`if possible` skips what cannot be performed"
+    return None
