@@ -188,7 +188,8 @@ def _declared_veil(player: int | None, field: FieldMeta, owner: int) -> Any:
     if field.visibility == "hidden":
         return ABSENT
     if field.visibility == "open_to_others":
-        return UNKNOWN if owner == player else None
+        is_seat = player < field.dimensions[0][1] + field.dimensions[0][2]  # and nobody who only watches
+        return None if is_seat and owner != player else UNKNOWN
     if field.owner == "player":
         return None if owner == player else UNKNOWN
     seen_by = field.seen_by[owner - field.dimensions[0][1]] if field.seen_by else 0

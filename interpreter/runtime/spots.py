@@ -41,9 +41,13 @@ def with_pieces(state: Any, site: SiteMeta, branch: int, values: tuple[int, ...]
 
 
 def position_of(state: Any, piece: int) -> int:
-    """Where a piece lies in its place, counted from 1."""
-    place = state.at[piece]
-    return state.p[place].index(piece) + 1 if 0 <= place < state.meta.lists else 1
+    """Where a piece lies in its place, counted from 1; of slots the number of the slot."""
+    place, meta = state.at[piece], state.meta
+    if place < meta.lists:
+        return int(state.p[place].index(piece)) + 1
+    declared = meta.places[meta.place_of[place]]
+    _, low, size = declared.dimensions[-1] if declared.shape == "slots" else ("", 1, 1)
+    return low + (place - declared.base) % size
 
 
 def thing_bound(thing: str) -> str:

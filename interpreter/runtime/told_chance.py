@@ -24,6 +24,7 @@ from typing import Any
 
 from ..compile.meta import FieldMeta, Meta
 from . import knowledge
+from .eyes import is_seen
 from .texts import phrase, thing_text
 
 KINDS = ("rolled", "drew", "shuffled")
@@ -89,10 +90,8 @@ def chance_text(meta: Meta, entry: tuple[Any, ...], player: int | None, known: C
         return None
     seat = meta.seat_names[who] if who >= 0 else ""
     if kind == "rolled":
-        seen = meta.fields[what].visibility
-        return _rolled(
-            meta, meta.fields[what], seat, values, player is None or seen == "open" or (seen == "secret" and is_own)
-        )
+        field = meta.fields[what]
+        return _rolled(meta, field, seat, values, player is None or is_seen(player, field, who))
     if kind == "shuffled":
         place, into = (_place(meta, number) for number in what)
         if what[1] >= 0:
@@ -106,17 +105,15 @@ def chance_text(meta: Meta, entry: tuple[Any, ...], player: int | None, known: C
     return phrase(meta, "From {place} to {target}: {pieces}", place=source, target=target, pieces=pieces)
 
 
-def _rolled(meta: Meta, field: FieldMeta, seat: str, rolls: Any, is_seen: bool) -> str:
+def _rolled(meta: Meta, field: FieldMeta, seat: str, rolls: Any, seen: bool) -> str:
     name = field.name.replace("_", " ")
     faces = "; ".join(", ".join(map(str, faces)) for faces in rolls)
-    if seat and is_seen:
+    if seat and seen:
         return phrase(meta, "{player} rolls: {faces}", player=seat, faces=faces)
     if seat:
         return phrase(meta, "{player} rolls {dice}", player=seat, dice=name)
     return (
-        phrase(meta, "{dice}: {faces}", dice=name, faces=faces)
-        if is_seen
-        else phrase(meta, "{dice}: rolled", dice=name)
+        phrase(meta, "{dice}: {faces}", dice=name, faces=faces) if seen else phrase(meta, "{dice}: rolled", dice=name)
     )
 
 

@@ -403,7 +403,7 @@ def _read_head(piece: Piece, lines: _Lines) -> tuple[nodes.Declaration, ...]:
 
 _BRACKETED = re.compile(r"\([^()\n]*\)?|\[[^\[\]\n]*\]?")
 _WORD = re.compile(r"[A-Za-z]\w*")
-_FIELD = re.compile(r"(?m)^[ ]*([a-z]\w*)\s*(?:\[[^\]\n]*\])?\s*:")
+_FIELD = re.compile(r'(?m)^[ ]*([a-z]\w*)\s*(?:\[[^\]\n]*\])?[^:"\n]{0,40}:')
 _NAMELESS = re.compile(
     r"variant\s+of\b|"
     r"\b(?:phase|action|effect|value|constant|chart|currency|history|map|kind|enum|node|edge)\s*(?:[^\w\s]|$)"

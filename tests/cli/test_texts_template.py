@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -56,7 +57,7 @@ def test_a_new_file_to_fill_in(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert exit_code_of(["validate", "fair"]) == 1
     assert "15 texts have no translation" in capsys.readouterr().out
-    FILE.write_text(FILE.read_text(encoding="utf-8").replace('":\n', '": "x"\n'), encoding="utf-8")
+    FILE.write_text(re.sub(r'(?m)^  (".*"):$', r"  \1: \1", FILE.read_text(encoding="utf-8")), encoding="utf-8")
     assert exit_code_of(["validate", "fair"]) == 0
 
 

@@ -161,6 +161,8 @@ class Ends(Effects):
             return lambda: self.text(template, env)
         if isinstance(names, str):
             return lambda: names
+        if any(binder.local in self.program.unseen_choices for binder in names):
+            return lambda: ""  # the player does not see it, and it is told by where it lies
         return lambda: ", ".join(self.name(b.local.type, env.locals[b.local.number]) for b in names)
 
     def prompt(self, site: Any, env: Env) -> str | None:

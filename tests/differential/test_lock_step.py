@@ -23,6 +23,8 @@ from tests.toy_games import TOYS, checked, toy_game, toy_program
 @pytest.mark.parametrize("auto", [True, False], ids=["auto", "asked"])
 @pytest.mark.parametrize("name", TOYS)
 def test_toys(name: str, auto: bool, is_long: bool) -> None:
+    if name == "masks:1" and not is_long:
+        pytest.skip("takes the slow evaluator minutes: --long")
     for seed in range(60 if is_long else 8):
         slow = SlowGame(toy_program(name), auto=auto)
         difference = lock_step(toy_game(name).new(seed, auto=auto), slow, seed, random.Random(seed).randrange)

@@ -172,16 +172,16 @@ def test_a_description_that_does_not_fit_is_refused() -> None:
     compiled = native("pikit", 3)
     engine, state = compiled.require_engine(), compiled.new(1)
     good = described(state)
-    engine.search(good, 0, 1000)
+    engine.search(good, 0, False, 1000)
     for position in range(0, len(good), 7):
         bad = good[:]
         bad[position] = 10**6
         try:  # most numbers are offsets or lengths; a few, such as the radix of a digit, may be anything
-            engine.search(bad, 0, 1000)
+            engine.search(bad, 0, False, 1000)
         except engine.unfit:
             continue
     with pytest.raises(engine.unfit):
-        engine.search(good[:-1], 0, 1000)
+        engine.search(good[:-1], 0, False, 1000)
 
 
 def test_a_game_with_a_script_is_searched_in_python() -> None:

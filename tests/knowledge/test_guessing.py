@@ -125,6 +125,7 @@ THINKING = {
     "flat": ("flat:30",),
     "mcts": ("mcts:30", "mcts:30+cut:4"),
     "policy": ("policy",),
+    "cfr": ("cfr:300",),
 }
 SEEING_NO_WORLD = {"first", "random", "python", "process"}
 FEW = 50  # games: who sees the truth hits in nearly all of them, who does not in more than fourteen of them hardly ever
