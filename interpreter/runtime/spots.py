@@ -47,7 +47,7 @@ def position_of(state: Any, piece: int) -> int:
         return int(state.p[place].index(piece)) + 1
     declared = meta.places[meta.place_of[place]]
     _, low, size = declared.dimensions[-1] if declared.shape == "slots" else ("", 1, 1)
-    return low + (place - declared.base) % size
+    return int(low + (place - declared.base) % size)
 
 
 def thing_bound(thing: str) -> str:
