@@ -236,6 +236,11 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
     of = element_of(made.type)
     if of is None:
         what = f"{in_words(made.type)} is not something to go over"
-        help = "to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None
+        help = None
+        if isinstance(made.type, Player):
+            help = "to mean this one thing alone, put it in a list: `(x, y)`"
+        elif isinstance(made.type, Number):
+            span = f"{made.type.low}..{made.type.high}"
+            help = f"to go over numbers, write a range: `1..n`; to name this one, `x in {span} where x == …`"
         raise body.fail("R0434", what, node.span, "a set or a place is expected", help=help)
     return made, of

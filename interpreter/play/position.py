@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
+from ..runtime.faults import WrongUse
 from ..runtime.game import Game
 from ..syntax import nodes
 from .contract import PlayError
@@ -33,6 +34,8 @@ def position(game: Game, given: str, seed: int = 0, auto: bool = True) -> State:
     from .stage import Theatre
     from .verdicts import Failed
 
+    if not isinstance(given, str):
+        raise WrongUse(f"a position is given as the text of its lines, not as {type(given).__name__}")
     scenario = replace(_scenario(given, game), seed=seed)
     theatre = Theatre(game.asked, game.players, [scenario], game.compiled)
     try:

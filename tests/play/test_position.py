@@ -83,6 +83,12 @@ def test_what_cannot_be_set_up_is_told(purse: rw.Game, lines: str, words: str) -
     assert words in str(told.value)
 
 
+@pytest.mark.parametrize("lines", [[], None, 3, {"at": "play"}], ids=str)
+def test_a_position_is_a_text(purse: rw.Game, lines: object) -> None:
+    with pytest.raises(rw.WrongUse, match="a position is given as the text of its lines"):
+        purse.position(lines)  # type: ignore[arg-type]
+
+
 def test_chance_is_scripted_at_places_and_dice_of_players(purse: rw.Game) -> None:
     script = [
         ("roll", "left.die", [4]), ("draw", "seat1.bag", ["coin_1"]),
