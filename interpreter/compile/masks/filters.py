@@ -28,7 +28,7 @@ from .. import ir
 from ..ir import Op
 from ..unit import Unit, conjuncts_of
 from .indexes import Domain, Index, Indexes, domain_of
-from .static import MOST_ASKED, MOST_BYTES, MOST_ROWS, BoundOf, NotStatic, Parameters, Statics, is_simple
+from .static import MOST_ASKED, MOST_BYTES, MOST_ROWS, BoundOf, NotStatic, Parameters, Statics, Worked, is_simple
 
 _FEW = 8  # values that are asked for one by one
 
@@ -186,17 +186,17 @@ class Filters:
             return False
         return self._read([test], local) is not None
 
-    def _read(self, ops: list[Op], local: str) -> tuple[Parameters, list[str]] | None:
-        """The parameters of these operations together, and each as a Python expression; None if there are too many
-        combinations, or something reads the state."""
+    def _read(self, ops: list[Op], local: str) -> tuple[Parameters, list[Worked]] | None:
+        """The parameters of these operations together, and each as a function; None if there are too many combinations,
+        or something reads the state."""
         for largest in (False, True):
             parameters = Parameters(self.bound_of, local, largest)
             try:
-                texts = [self.statics.text(op, parameters) for op in ops]
+                worked = [self.statics.worked(op, parameters) for op in ops]
             except NotStatic:
                 continue
             if parameters.rows <= MOST_ROWS:
-                return parameters, texts
+                return parameters, worked
         return None
 
     def _members(self, source: Op, local: str, tests: list[Op], domain: Domain) -> tuple[_Members, int] | None:
@@ -210,13 +210,12 @@ class Filters:
                 return self._worked_out(*read), static
         return None
 
-    def _worked_out(self, parameters: Parameters, texts: list[str]) -> _Members:
-        set_of = self.statics.compiled(texts[0], parameters, of_element=False)
-        holds = [self.statics.compiled(text, parameters) for text in texts[1:]]
+    def _worked_out(self, parameters: Parameters, worked: list[Worked]) -> _Members:
+        set_of, *holds = worked
         rows: list[tuple[int, ...]] = []
         for values in parameters.combinations():
             try:
-                rows.append(tuple(e for e in set_of(*values) if all(test(e, *values) for test in holds)))
+                rows.append(tuple(e for e in set_of((None, *values)) if all(test((e, *values)) for test in holds)))
             except IndexError:  # no table has an entry for such a combination, so it cannot come up
                 rows.append(())
         return _Members(tuple(rows), parameters.terms())
@@ -226,13 +225,12 @@ class Filters:
         read = self._read([test], local)
         if read is None:
             return None
-        parameters, [text] = read
+        parameters, [holds] = read
         if parameters.rows * domain.words * 8 > MOST_BYTES or parameters.rows * domain.size > MOST_ASKED:
             return None
-        holds = self.statics.compiled(text, parameters)
         try:
             rows = tuple(
-                sum(1 << element for element in range(domain.size) if holds(element, *values))
+                sum(1 << element for element in range(domain.size) if holds((element, *values)))
                 for values in parameters.combinations()
             )
         except IndexError:

@@ -1,8 +1,8 @@
 """What never changes during a game, worked out when it is compiled: conditions and sets of maps, tables and constants.
 
 `t.row > s.row` asks the same of two squares in every position, so it becomes a table of masks: for each s, the squares
-t that satisfy it. An operation is turned into a Python expression over its parameters, which is evaluated for every
-combination of their values; `NotStatic` says that it reads the state or that there are too many combinations.
+t that satisfy it. An operation becomes a function of the element and of its parameters (`Worked`), which is asked for
+every combination of their values; `NotStatic` says that it reads the state or that there are too many combinations.
 
 Parameters are the locals that the operation reads. Where these have too many values together, or something in it reads
 the state, the largest parts that do not speak of the element itself are parameters: `t.row == limit` has one parameter,
@@ -11,9 +11,11 @@ whatever is in the field `limit`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from itertools import product
+from operator import add, eq, floordiv, ge, gt, itemgetter, le, lt, mod, mul, ne, neg, not_, sub
 from typing import Any
 
 from ...check.value_types import SetOf
@@ -29,6 +31,7 @@ MOST_ASKED = 1 << 20  # evaluations
 _MOST_VALUES = 1 << 10  # of one parameter
 
 BoundOf = Callable[[Op], Bound]
+Worked = Callable[[Sequence[Any]], Any]  # of the element and the parameters behind it, in the order they are met
 
 
 class NotStatic(Exception):
@@ -37,15 +40,16 @@ class NotStatic(Exception):
 
 @dataclass
 class Parameters:
-    """The parameters of an operation by their names in its Python expression, in the order in which they are met.
-    `element` is the local that the mask is over, which is none of them."""
+    """The parameters of an operation by their names, in the order in which they are met. `element` is the local that
+    the mask is over, which is none of them."""
 
     bound_of: BoundOf
     element: str
     largest: bool  # parts that do not speak of the element are parameters, not the locals in them
     found: dict[str, tuple[Op, Range]] = field(default_factory=dict)
 
-    def name(self, op: Op) -> str:
+    def position(self, op: Op) -> int:
+        """Where its value stands among those that a `Worked` is asked with; the element is at 0."""
         if isinstance(op, ir.Local):
             name = f"x_{op.name}"
         else:
@@ -55,7 +59,7 @@ class Parameters:
             if numbers.high - numbers.lowest >= _MOST_VALUES or self.bound_of(op).size is not None:
                 raise NotStatic
             self.found[name] = (op, numbers)
-        return name
+        return 1 + list(self.found).index(name)
 
     @property
     def rows(self) -> int:
@@ -73,109 +77,129 @@ class Parameters:
         yield from product(*(range(numbers.lowest, numbers.high + 1) for _, numbers in self.found.values()))
 
 
+_QUERIES = ("distance", "ring", "spiral", "between", "line")
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": add, "-": sub, "*": mul, "//": floordiv, "%": mod,
+    "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+}  # fmt: skip
+_UNARY: dict[str, Callable[[Any], Any]] = {
+    "negative": neg, "absolute": abs, "sign": lambda value: (value > 0) - (value < 0),
+}  # fmt: skip
+
+
+def _single(sign: Callable[[Any], Any], of: Worked) -> Worked:
+    return lambda v: sign(of(v))
+
+
+def _pair(sign: Callable[[Any, Any], Any], left: Worked, right: Worked) -> Worked:
+    return lambda v: sign(left(v), right(v))
+
+
 class Statics:
     """Evaluates static operations of a game; `tables` and `graphs` as the C emitter has them."""
 
     def __init__(self, tables: Mapping[str, Any], graphs: Mapping[str, Any]) -> None:
         self.tables, self.graphs = tables, graphs
         self.sets: Mapping[str, tuple[tuple[int, ...], ...]] = {}  # tables of sets that were made so far
-        self.names: dict[str, Any] = {"compared": compared}
 
-    def compiled(self, text: str, parameters: Parameters, of_element: bool = True) -> Callable[..., Any]:
-        """An operation, given by its text, as a function of the element and of the parameters in their order."""
-        args = [*([f"x_{parameters.element}"] if of_element else []), *parameters.found]
-        made: Callable[..., Any] = eval(f"lambda {', '.join(args)}: {text}", self.names)  # text of our own making
-        return made
-
-    # ------------------------------------------------------------------ operations as text
-
-    def text(self, op: Op, parameters: Parameters) -> str:
-        """The operation as a Python expression; what it needs to know is added to the parameters."""
+    def worked(self, op: Op, parameters: Parameters) -> Worked:
+        """The operation as a function; what it needs to know is added to the parameters."""
         if isinstance(op, ir.Local) and op.name == parameters.element:
-            return f"x_{op.name}"
+            return itemgetter(0)
         if isinstance(op, ir.Const):
-            return f"({op.value})"
+            constant = op.value
+            return lambda v: constant
         if isinstance(op, ir.Local) or (parameters.largest and self._is_apart(op, parameters)):
-            return parameters.name(op)
+            return itemgetter(parameters.position(op))
 
-        def of(inner: Op) -> str:
-            return self.text(inner, parameters)
+        def of(inner: Op) -> Worked:
+            return self.worked(inner, parameters)
 
         match op:
             case ir.Lookup():
-                return self._entry(op.table, (op.index, *op.more), of)
+                return self._entry(op.table, [of(index) for index in (op.index, *op.more)])
             case ir.MapTable():
-                return self._entry(op.table, op.indexes, of)
+                return self._entry(op.table, [of(index) for index in op.indexes])
             case ir.MapQuery():
-                return self._query(op, of)
-            case ir.Sequence():
-                return repr(op.values)
+                return self._query(op, [of(arg) for arg in op.args] if op.what in _QUERIES else [])
+            case ir.Sequence(values=values):
+                return lambda v: values
             case ir.Arithmetic() if op.sign in ("+", "-", "*"):
-                return f"({of(op.left)} {op.sign} {of(op.right)})"
+                return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
             case ir.Arithmetic(right=ir.Const(value=value)) if value > 0:
-                return f"({of(op.left)} {op.sign} {value!r})"
+                return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
             case ir.Unary():
-                inner = of(op.of)
-                signs = f"(({inner} > 0) - ({inner} < 0))"
-                return {"negative": f"(-{inner})", "absolute": f"abs({inner})", "sign": signs}[op.what]
+                return _single(_UNARY[op.what], of(op.of))
             case ir.Compare(none_left=None, none_right=None):
-                return f"({of(op.left)} {op.sign} {of(op.right)})"
+                return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
             case ir.Compare():
-                return f"compared({op.sign!r}, {op.none_left}, {op.none_right}, {of(op.left)}, {of(op.right)})"
+                return _pair(partial(compared, op.sign, op.none_left, op.none_right), of(op.left), of(op.right))
             case ir.And():
-                return f"({of(op.left)} and {of(op.right)})"
+                left, right = of(op.left), of(op.right)
+                return lambda v: left(v) and right(v)
             case ir.Or():
-                return f"({of(op.left)} or {of(op.right)})"
+                left, right = of(op.left), of(op.right)
+                return lambda v: left(v) or right(v)
             case ir.Not():
-                return f"(not {of(op.of)})"
+                return _single(not_, of(op.of))
             case ir.Conditional():
-                return f"({of(op.then)} if {of(op.condition)} else {of(op.otherwise)})"
-            case ir.InRanges():
+                condition, then, otherwise = of(op.condition), of(op.then), of(op.otherwise)
+                return lambda v: then(v) if condition(v) else otherwise(v)
+            case ir.InRanges(ranges=ranges):
                 item = of(op.item)
-                return f"({' or '.join(f'{low} <= {item} < {low + size}' for low, size in op.ranges) or 'False'})"
-            case ir.IsNone():
-                return f"({of(op.of)} == {op.none})"
-            case ir.HasBit():
-                return f"({of(op.mask)} >> {op.number} & 1)"
+                return lambda v: any(low <= item(v) < low + size for low, size in ranges)
+            case ir.IsNone(none=none):
+                return _single(lambda value: value == none, of(op.of))
+            case ir.HasBit(number=number):
+                return _single(lambda value: value >> number & 1, of(op.mask))
             case ir.Contains():
-                return f"({of(op.item)} in {of(op.source)})"
+                item, source = of(op.item), of(op.source)
+                return lambda v: item(v) in source(v)
             case ir.IsEmpty():
-                return f"(not {of(op.of)})"
+                return _single(not_, of(op.of))
             case ir.Count():
-                return f"len({of(op.of)})"
+                return _single(len, of(op.of))
             case ir.All(where=None, key=None):
                 return of(op.source)
             case ir.SetTable():
-                return self._known_sets(op, of)
+                return self._known_sets(op, [of(term.index) for term in op.terms])
             case ir.Join() if not any(item.none is not None for item in op.items):
-                items = "".join(f"{'*' if item.is_set else ''}{of(item.of)}, " for item in op.items)
-                return f"tuple(dict.fromkeys(({items})))"
+                items = [(one.is_set, of(one.of)) for one in op.items]
+                return lambda v: tuple(
+                    dict.fromkeys(e for is_set, found in items for e in (found(v) if is_set else (found(v),)))
+                )
         raise NotStatic
 
     def _is_apart(self, op: Op, parameters: Parameters) -> bool:
         """Something worked out without the element, cheaply and without a fault: a parameter by itself."""
         return parameters.element not in ir.free_locals(op) and is_simple(op, parameters.bound_of)
 
-    def _entry(self, table: str, indexes: tuple[Op, ...], of: Callable[[Op], str]) -> str:
-        if table not in self.tables:
+    def _entry(self, name: str, indexes: list[Worked]) -> Worked:
+        if name not in self.tables:
             raise NotStatic
-        self.names[f"t_{table}"] = self.tables[table]
-        return f"t_{table}" + "".join(f"[{of(index)}]" for index in indexes)
+        table = self.tables[name]
+        if len(indexes) == 1:
+            (index,) = indexes
+            return lambda v: table[index(v)]
+        return lambda v: reduce(lambda inner, index: inner[index(v)], indexes, table)
 
-    def _known_sets(self, op: ir.SetTable, of: Callable[[Op], str]) -> str:
+    def _known_sets(self, op: ir.SetTable, indexes: list[Worked]) -> Worked:
         """A set that has become a table already."""
-        self.names[op.table] = self.sets[op.table]
-        row = ""
-        for term in op.terms:
-            own = f"{of(term.index)} - {term.low}"
-            row = f"({row}) * {term.size} + {own}" if row else own
-        return f"{op.table}[{row or 0}]"
+        rows, terms = self.sets[op.table], list(zip(op.terms, indexes, strict=True))
 
-    def _query(self, op: ir.MapQuery, of: Callable[[Op], str]) -> str:
-        if op.what not in ("distance", "ring", "spiral", "between", "line"):
+        def row(v: Sequence[Any]) -> tuple[int, ...]:
+            number = 0
+            for term, index in terms:
+                number = number * term.size + index(v) - term.low
+            return rows[number]
+
+        return row
+
+    def _query(self, op: ir.MapQuery, args: list[Worked]) -> Worked:
+        if op.what not in _QUERIES:
             raise NotStatic
-        self.names[f"m_{op.map}_{op.what}"] = self._asked(op.map, op.what)
-        return f"m_{op.map}_{op.what}({', '.join(of(arg) for arg in op.args)})"
+        asked = self._asked(op.map, op.what)
+        return lambda v: asked(*[arg(v) for arg in args])
 
     def _asked(self, name: str, what: str) -> Callable[..., Any]:
         """The map's own answer, or that for none where a node or a direction is none."""
