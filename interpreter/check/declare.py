@@ -21,7 +21,6 @@ there counts as set.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..ruleset.gathered import Gathered
@@ -38,6 +37,7 @@ from .histories import declare_histories
 from .program import FieldDecl, PlaceDecl
 from .uses import Uses
 from .value_types import has_no_natural_start
+from .walk import written
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
@@ -214,7 +214,7 @@ def _in_setup(draft: Draft) -> Iterator[nodes.Node]:
     waiting += [rules["setup"].node] if "setup" in rules else []
     reached: set[str] = set()
     while waiting:
-        for node in _walk(waiting.pop()):
+        for node in written(waiting.pop()):
             yield node
             if isinstance(node, nodes.NameRef) and node.name in rules and node.name not in reached:
                 reached.add(node.name)
@@ -232,15 +232,3 @@ def _last_name(path: nodes.Expr) -> str:
             return name
         case _:
             return ""
-
-
-def _walk(root: object) -> Iterator[nodes.Node]:
-    """Every node of a tree."""
-    waiting = [root]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, tuple):
-            waiting.extend(item)
-        elif isinstance(item, nodes.Node) and is_dataclass(item):
-            yield item
-            waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")

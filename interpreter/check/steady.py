@@ -8,14 +8,12 @@ and in hooks on what is named there. One that performs the effect of a card may 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-
 from ..syntax import nodes
 from .declared import Declared
 from .facts import Steady
 from .program import FieldDecl
 from .value_types import Die
+from .walk import written
 
 
 def steady_fields(declared: Declared) -> Steady:
@@ -39,7 +37,7 @@ def _named_in_free_actions(declared: Declared) -> set[str] | None:
     hooks = [source.node for source in declared.hooks]
     named: set[str] = set()
     while waiting:
-        for part in _parts(waiting.pop()):
+        for part in written(waiting.pop()):
             if isinstance(part, nodes.Perform):
                 return None
             word = part.text if isinstance(part, nodes.Name) else part.name if isinstance(part, nodes.NameRef) else None
@@ -55,15 +53,4 @@ def _named_in_free_actions(declared: Declared) -> set[str] | None:
 
 def _hooked(hook: nodes.Hook) -> set[str]:
     """The names in the pattern of a hook: the rule, the field or the place that it waits for."""
-    return {part.text for part in _parts(hook.target) if isinstance(part, nodes.Name)}
-
-
-def _parts(root: nodes.Node) -> Iterator[nodes.Node]:
-    waiting: list[object] = [root]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, tuple):
-            waiting.extend(item)
-        elif isinstance(item, nodes.Node) and is_dataclass(item):
-            yield item
-            waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")
+    return {part.text for part in written(hook.target) if isinstance(part, nodes.Name)}

@@ -11,8 +11,9 @@ block, using the table of `forms`; `own_parts` and `expressions` give what one s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 
+from ..syntax import nodes
 from . import forms
 from . import program as p
 
@@ -122,3 +123,15 @@ def _outside_rules(program: p.Program) -> Iterator[Node]:
     for currency in program.currencies.values():
         for source in currency.sources:
             yield from _nodes_in((source.place, source.back_to, source.when))
+
+
+def written(root: object) -> Iterator[nodes.Node]:
+    """Every node of a tree as it was written, before it is checked."""
+    waiting = [root]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, tuple):
+            waiting.extend(item)
+        elif isinstance(item, nodes.Node) and is_dataclass(item):
+            yield item
+            waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")
