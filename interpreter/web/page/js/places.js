@@ -51,13 +51,14 @@ function spoken(ctx, place, count) {
 
 /** @param {Context} ctx @param {Place} place @param {number} count */
 function caption(ctx, place, count) {
-  const secret = place.owner !== null && place.owner === ctx.scene.player && place.visibility === "secret";
+  const own = place.owner !== null && place.owner === ctx.scene.player;
+  const seen = own && place.visibility === "secret" ? t("place.secret") : own && place.visibility === "open_to_others" ? t("place.others") : null;
   const showCount = place.sort !== "slot" && !(isPileLike(place) || place.sort === "bag");
   return h(
     "div",
     { class: "caption placename", title: place.help },
     h("span", null, place.name, showCount && count ? ` · ${count}` : ""),
-    secret && ctx.width === "wide" ? h("span", { class: "secret" }, symbol("eye"), t("place.secret")) : null,
+    seen && ctx.width === "wide" ? h("span", { class: "secret" }, symbol("eye"), seen) : null,
     badgeOf(ctx, place.id) ? badge(ctx, place.id) : null,
   );
 }
@@ -109,7 +110,7 @@ function bag(place, count) {
 function shownPieces(ctx, place, size) {
   const hidden = place.pieces.filter((id) => ctx.pieces.get(id)?.face_down);
   if (hidden.length === place.pieces.length && hidden.length > 0 && place.owner !== ctx.scene.player && !hidden.some((id) => ctx.marks.has(id))) return [unseen(ctx, place, hidden.length)];
-  const grouped = place.pieces.length >= groupFrom(ctx, place, size) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
+  const grouped = place.pieces.length >= groupFrom(ctx, place, size) && place.sort !== "hand" ? groupEqual(ctx, place) : place.pieces.map((id) => [id]);
   if (size === "tiny" && grouped.length > MOST_TINY && !place.pieces.some((id) => ctx.marks.has(id)) && ctx.pieces.get(place.pieces[0])?.look === "card") {
     const rest = grouped.slice(MOST_TINY - 1).flat();
     return [...grouped.slice(0, MOST_TINY - 1).flatMap(([id, ...others]) => [pieceView(ctx, id, size), others.length ? h("span", { class: "times" }, `×${others.length + 1}`) : null]), h("span", { class: "hint", title: rest.map((id) => ctx.pieces.get(id)?.name ?? "?").join(", ") }, `+${rest.length}`)];
@@ -144,16 +145,27 @@ export function isPlain(ctx, place) {
   return pieces.length > 1 && place.sort !== "pile" && pieces.every((piece) => !piece.face_down && !piece.lines.length && !piece.label && !piece.drawing && piece.fields.length < 3);
 }
 
-/** Equal pieces together: those of one kind, name, owner, with no mark that tells them apart. @param {Context} ctx @param {string[]} ids */
-function groupEqual(ctx, ids) {
+/**
+ * Equal pieces together: those of one kind, name, owner, with no mark that tells them apart. In a row only neighbours, for
+ * there it matters which one lies where.
+ * @param {Context} ctx @param {Place} place
+ */
+function groupEqual(ctx, place) {
+  const ids = place.pieces;
+  let run = 0;
+  let before = "";
   /** @type {Map<string, string[]>} */
   const found = new Map();
   const marked = (/** @type {string} */ id) => Number(ctx.marks.has(id));
-  for (const id of [...ids].sort((a, b) => marked(b) - marked(a) || ids.indexOf(a) - ids.indexOf(b))) {
+  const ordered = place.sort === "row" ? ids : [...ids].sort((a, b) => marked(b) - marked(a) || ids.indexOf(a) - ids.indexOf(b));
+  for (const id of ordered) {
     const piece = ctx.pieces.get(id);
     const mark = ctx.marks.get(ctx.standIn.get(id) ?? id)?.options.map((option) => option.index).join() ?? "";
     const key = piece ? [spokenName(ctx, piece), piece.figure, piece.label, piece.letter, mark, ctx.picked.has(id), carriedKey(ctx, piece)].join("|") : id;
-    found.set(key, [...(found.get(key) ?? []), id]);
+    if (place.sort === "row" && key !== before) run += 1;
+    before = key;
+    const own = `${run} ${key}`;
+    found.set(own, [...(found.get(own) ?? []), id]);
   }
   return [...found.values()].sort((a, b) => firstOf(ids, a) - firstOf(ids, b));
 }
