@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gc
 import os
+from typing import Any
 
 import pytest
 
-from tests.every_ruleset import every_game, game_id
+from tests.every_ruleset import every_game, game_id, hand_over
 
 # What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
 os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
@@ -51,6 +52,15 @@ def pytest_collection_finish() -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "deep: plays many games of a broken ruleset")
+    for pairs, games in getattr(config, "workerinput", {}).get("every_game", ()):
+        hand_over(pairs, games)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Before a worker of xdist starts: it is told which games there are."""
+    kinds = (False, True) if node.config.getoption("--long") else (False,)
+    node.workerinput["every_game"] = [(pairs, [list(game) for game in every_game(pairs)]) for pairs in kinds]
 
 
 @pytest.fixture(scope="session")
