@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .nodes import Op, Part
+from .nodes import Condition, Op, Part
 
 __all__ = [
+    "HasLine",
     "KeptSum",
     "Marked",
     "MaskBoth",
@@ -105,6 +106,17 @@ class MaskReach(Op):
     start: Op
     through: Op
     stops: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HasLine(Condition):
+    """One of the rows of nodes through a node lies in the mask. `table` has `width` of them for no node and for each
+    one, filled up with 0."""
+
+    table: str
+    width: int
+    through: Op
+    mask: Op
 
 
 @dataclass(frozen=True, eq=False)
