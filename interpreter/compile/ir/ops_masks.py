@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .nodes import Op, Part
+from .nodes import Condition, Op, Part
 
 __all__ = [
+    "HasLine",
     "KeptSum",
     "Marked",
     "MaskBoth",
@@ -95,6 +96,16 @@ class MaskReach(Op):
     start: Op
     through: Op
     stops: tuple[int, ...]
+
+
+class HasLine(Condition):
+    """One of the rows of nodes through a node lies in the mask. `table` has `width` of them for no node and for each
+    one, filled up with 0."""
+
+    table: str
+    width: int
+    through: Op
+    mask: Op
 
 
 class Marked(Op):
