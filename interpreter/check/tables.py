@@ -126,11 +126,6 @@ def absent_seats(declared: Declared) -> set[str]:
     return {*given[declared.players :], *(f"seat{n}" for n in range(declared.players + 1, declared.gathered.most + 1))}
 
 
-def _plain(declared: Declared, cell: Scalar, column: Column, path: str) -> object:
-    value = encode(declared, cell, column.type, path, said(column))
-    return nothing(column.type) if value is None else value
-
-
 def encode(declared: Declared, cell: Scalar, expected: t.VType, path: str, said: str) -> object | None:
     """One cell as a value of a type; None after a finding. `said` says where the type was declared."""
     if cell.value is None or cell.value == "none":
