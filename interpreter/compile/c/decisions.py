@@ -5,17 +5,13 @@ from __future__ import annotations
 from .. import ir
 from ..ir import Op, free_locals
 from .function import Function
-from .instructions import Instructions
+from .memos import OPTIONS_READ, Memos
 
 LISTING = (ir.For, ir.If, ir.Let, ir.Option, ir.Spend)
-OPTIONS_READ = (
-    ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Formula, ir.Score, ir.HasOption, ir.OneOption, ir.OnlyPass,
-    ir.IsComplete,
-)  # fmt: skip
 ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
 
 
-class Decisions(Instructions):
+class Decisions(Memos):
     tests: list[str]  # functions that stand before the segment in the making
     env_size: int
     _tests_made: int
@@ -39,7 +35,12 @@ class Decisions(Instructions):
     def _for(self, ins: ir.For) -> None:
         """Where a loop does nothing but list options, their number is kept in a variable until it ends: a store through
         the context would make every other look into it be read again."""
-        if self.function.cursor or not self.function.asking or not self._only_lists(ins):
+        with self.remembering(ins):
+            self._listing_for(ins)
+
+    def _listing_for(self, ins: ir.For) -> None:
+        known = self.function.cursor or self.function.drawing
+        if known or not self.function.asking or not self._only_lists(ins):
             super()._for(ins)
             return
         cursor = self.function.cursor = self.fresh("top")

@@ -189,10 +189,10 @@ class Instructions(Pieces):
         inner = [ins for _, _, ins in instructions(body)]
         if isinstance(source, ir.Local):
             return any(ins.sets and getattr(ins, ins.sets) == source.name for ins in inner)
+        if isinstance(source, ir.Counted) and isinstance(source.source, (*FIXED, ir.Marked)):
+            source = source.source
         if isinstance(source, FIXED) and self.is_static(source):
             return False
-        if isinstance(source, ir.Counted) and isinstance(source.source, ir.Marked):
-            source = source.source
         if isinstance(source, ir.Range | ir.Marked | ir.Sieved):  # a mask is kept before the first pass
             return False
         return any(isinstance(ins, CHANGING) for ins in inner)

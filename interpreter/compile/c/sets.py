@@ -36,6 +36,10 @@ class Sets(Atoms):
         depth = self.function.depth
         self._open_loop(op, local)
         yield
+        self.close_to(depth)
+
+    def close_to(self, depth: int) -> None:
+        """Closes the blocks that were opened since."""
         while self.function.depth > depth:
             self.function.depth -= 1
             self.line("}")
