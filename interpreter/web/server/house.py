@@ -148,14 +148,14 @@ class House:
         return live
 
     def _forget(self) -> None:
-        """Drops tables that nobody looks at, those asked for longest ago first."""
-        excess = len(self._live) - self.limits.in_memory
-        for id, live in list(self._live.items()):
-            if excess <= 0:
-                return
-            if live.is_idle:
-                del self._live[id]
-                excess -= 1
+        """Drops tables that nobody looks at, those asked for longest ago first: finished ones soon, others when there
+        are many. The newest stays: somebody is about to look at it."""
+        done = [id for id, live in self._live.items() if live.is_done]
+        for id in done[: max(0, len(done) - self.limits.finished_in_memory)]:
+            del self._live[id]
+        idle = [id for id, live in list(self._live.items())[:-1] if live.is_idle]
+        for id in idle[: max(0, len(self._live) - self.limits.in_memory)]:
+            del self._live[id]
 
     def drop(self, live: Live) -> None:
         """What is on disk counts: whoever asks next reads the table anew."""
@@ -311,5 +311,5 @@ class House:
         self._connections -= 1
         if connection.viewer not in live.connected and connection.viewer != live.table.spectator:
             live.changed(live.everybody)
-        if live.is_idle and live.table.standing.over:
+        if live.is_done:
             self._live.pop(live.table.row.id, None)
