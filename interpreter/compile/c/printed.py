@@ -71,15 +71,16 @@ class Printed(Memos):
         if local not in self.function.bits:
             self.function.bits[local] = f"bits_{local}"
             self.declare(f"uint64_t bits_{local} = 0; (void)bits_{local};")
-        self.line(f"bits_{local} = 0;")
-        self.line(f"for (int32_t i_ = 0; i_ < {local}.n; i_++) bits_{local} |= UINT64_C(1) << {local}.v[i_];")
+        each = (f"UINT64_C(1) << {local}.v[{position}]" for position in range(len(value.items)))
+        self.line(f"bits_{local} = {' | '.join(each)};")
 
     def _contains(self, op: ir.Contains) -> str:
         bits = self.function.bits.get(op.source.name) if isinstance(op.source, ir.Local) else None
         if bits is None:
             return super()._contains(op)
-        item = self.atom(op.item)
-        return f"((uint64_t){item} < 64 && {bits} >> {item} & 1)"
+        numbers, item = self.numbers(op.item), self.atom(op.item)
+        inside = "" if numbers.lowest >= 0 and numbers.high < 64 else f"(uint64_t){item} < 64 && "
+        return f"({inside}{bits} >> {item} & 1)"
 
     @contextmanager
     def guarded(self, ins: ir.For) -> Iterator[None]:
