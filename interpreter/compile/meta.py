@@ -372,6 +372,12 @@ class Meta:
         return tuple(tuple(pieces) for pieces in found)
 
     @cached_property
+    def equal_copies(self) -> tuple[int, ...]:
+        """Of each piece the pieces of its row, itself among them, as a bit mask."""
+        masks = [sum(1 << piece for piece in pieces) for pieces in self.row_pieces]
+        return tuple(masks[row] for row in self.piece_row[: self.pieces])
+
+    @cached_property
     def rows_by_name(self) -> dict[str, int]:
         return {
             name or own_id: row for row, (name, own_id) in enumerate(zip(self.row_names, self.row_ids, strict=True))
