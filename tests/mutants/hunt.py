@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ import yaml
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
 from interpreter.diagnostics.render import render
 from interpreter.play.scenarios import find_scenarios, run_scenarios
-from interpreter.play.verdicts import Found, Verdict
+from interpreter.play.verdicts import Verdict
 from tests.scenario_verdicts import verdicts
 
 HERE = Path(__file__).resolve().parent
@@ -110,31 +110,33 @@ def _told(mutant: Mutant, finding: Diagnostic) -> str:
 
 
 def scenario_reports(mutant: Mutant, name: str) -> list[str]:
-    """The scenarios that fail: title, clauses, rules that were running, and what was wrong.
+    """Scenarios that fail, up to the first that names the edit: title, clauses, rules that were running, and what was
+    wrong.
 
-    Those that cite a clause of the edited declaration come first; the others only if none of these fails.
+    Those that cite a clause of the edited declaration come first, and name it by that; the others are run only if none
+    of these fails. Every further game with its variants and players would have to be compiled.
     """
     try:
         scenarios = find_scenarios(name)
     except RulesetError as unusable:
         return [_told(mutant, finding) for finding in unusable.diagnostics]
     cited = [found for found in scenarios if mutant.clauses & set(found.clauses)]
-    reports = ["[edited] " + report for report in _failing(cited)]
-    return reports or _failing([found for found in scenarios if found not in cited])
-
-
-def _failing(scenarios: Sequence[Found]) -> list[str]:
-    return _failures(run_scenarios(scenarios))
-
-
-def _failures(found: Iterable[Verdict]) -> list[str]:
+    for report in _failures(run_scenarios(cited)):
+        return ["[edited] " + report]
     reports = []
+    for report in _failures(run_scenarios([found for found in scenarios if found not in cited])):
+        reports.append(report)
+        if names_it(mutant, reports):
+            break
+    return reports
+
+
+def _failures(found: Iterable[Verdict]) -> Iterator[str]:
     for verdict in found:
         failure = verdict.failure
         if failure is not None:
             told = " ".join(render(finding) for finding in failure.diagnostics)
-            reports.append(f"{verdict.found.title}: {failure.message} ({' '.join(failure.path)}) {told}")
-    return reports
+            yield f"{verdict.found.title}: {failure.message} ({' '.join(failure.path)}) {told}"
 
 
 def deep_reports(mutant: Mutant, name: str, games: int) -> list[str]:
@@ -148,7 +150,7 @@ def untouched_findings(game: str) -> list[str]:
     from interpreter.cli.validate import check_for_all_counts
 
     found = check_for_all_counts(str(RULESETS / game))[0]
-    return [render(finding) for finding in found] + _failures(verdicts(game))
+    return [*(render(finding) for finding in found), *_failures(verdicts(game))]
 
 
 def names_it(mutant: Mutant, reports: list[str]) -> bool:
