@@ -2,9 +2,7 @@
 
 A field or die takes only what all know who may see it there. A piece that goes from place to place is seen by whoever
 sees one of them; of moves between closed places all see that, and not which. What may be refused is told to whoever
-looks ahead.
-
-Loops, as the visibility pass follows them: how often they run, in which order, and what they have shown.
+looks ahead. Of a loop, everybody sees how often it runs and in which order (`SeenLoops`).
 """
 
 from __future__ import annotations
