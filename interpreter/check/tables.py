@@ -57,6 +57,10 @@ class _Reading:
             return spread(none if column.default is None else column.default, dimensions, none)
         if not isinstance(column.type, t.Maybe):
             help = f"add `{column.name}: …`, or give the attribute a default in the rules"
+            if self.row.source.name.endswith(".rules"):  # a kind without a table: there is no row to add it to
+                help = (
+                    f"make pieces of each sort, `copies 1 for each {column.name}: …`, or write rows, `from FILE.yaml`"
+                )
             at = first_line(self.row)
             self.declared.error("R0250", f"`{self.row_name}` has no `{path}`", at, said(column), help=help)
         return spread(none, dimensions, none)
