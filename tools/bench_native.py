@@ -43,7 +43,7 @@ OPEN_SPIEL = {
     "connect_four": "connect_four",
     "breakthrough": "breakthrough",
     "othello": "othello",
-    "hex": "hex",
+    "hex_11x11": "hex",
     "kalah": "mancala",
     "oware": "oware",
     "draughts": "checkers",

@@ -16,10 +16,10 @@ from ..syntax import nodes
 from .columns import build_tables, column_of
 from .constant_values import evaluate
 from .declare_types import domain_of, shown, sound_type_of
-from .declared import Column, Draft
+from .declared import Column, Declared, Draft
 from .program import KindDecl, PieceDecl, RowDecl
 from .tables import read_cell
-from .value_types import Number, Piece, Player, VType
+from .value_types import Flag, Number, Piece, Player, VType
 
 MOST_PIECES = 20_000
 
@@ -113,7 +113,7 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
         if not is_sound:
             continue
         if isinstance(value_type, Piece) or _values_of(draft, value_type) is None:
-            help = "a key is an enum, a range, `player` or a node kind"
+            help = "a key is an enum, a range, `flag`, `player` or a node kind"
             draft.declared.error("R0416", f"there cannot be a copy for each {value_type}", key.type.span, help=help)
             continue
         column = Column(key.name.text, kind.name.text, value_type, (), key.span)
@@ -123,10 +123,19 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
 
 
 def _values_of(draft: Draft, value_type: VType) -> tuple[int, ...] | None:
+    if isinstance(value_type, Flag):
+        return (0, 1)
     if isinstance(value_type, Number):
         wide = value_type.high - value_type.low >= MOST_PIECES
         return None if wide else tuple(range(value_type.low, value_type.high + 1))
     return domain_of(draft.declared, value_type)
+
+
+def _label(declared: Declared, key: Column, value: int) -> str:
+    """What a key adds to the name of a row: its value; of a flag the key itself, or nothing."""
+    if isinstance(key.type, Flag):
+        return key.name if value else ""
+    return shown(declared, key.type, value)
 
 
 class _KindRows:
@@ -171,7 +180,8 @@ class _KindRows:
         if first + copies > MOST_PIECES:
             self.too_many()
             return
-        labels = [shown(declared, key.type, value) for key, value in zip(self.keys, combination, strict=True)]
+        keyed = zip(self.keys, combination, strict=True)
+        labels = [label for key, value in keyed if (label := _label(declared, key, value))]
         words = "_".join(label.replace("-", "minus_") for label in labels)
         start = row.id if row is not None else snake(name)
         text = (row.name or row.id.replace("_", " ")) if row is not None else declared.kinds[name].text

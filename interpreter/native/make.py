@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..compile.load import checked_program, compiled_key, maps_of, tables_of
+from ..compile.load import checked_program, compiled_key
 from ..ruleset.ceilings import ceilings, written
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
@@ -38,6 +38,7 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
     # A game whose library exists starts without the compiler, which takes longer to import than the library to load.
     from ..compile.c import CannotEmit, emit_c
     from ..compile.describe import describe
+    from ..compile.describe_things import maps_of, tables_of
     from ..compile.passes import prepared
     from ..compile.weave import lower_program
 

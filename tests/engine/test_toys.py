@@ -32,6 +32,7 @@ EVERYDAY = (
     "many_kinds:1",
     "masks:1",
     "masks:70",
+    "masks:146",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",

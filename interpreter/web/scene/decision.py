@@ -58,6 +58,8 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         touches = list(dict.fromkeys(value["id"] for value in values if value["id"] is not None))
         if not touches and preview is not None and option.kind in ("option", "free"):
             touches = [own for own in touched_by(drawing, preview) if _is_drawn(drawing, own)]
+            named = tuple(f"[{value['key']}]" for value in values)  # "6" leads with point 6, not with where it ends
+            touches.sort(key=lambda own: not own.endswith(named))
         made = {
             "index": option.index,
             "code": int(option),

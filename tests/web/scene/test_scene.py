@@ -245,3 +245,13 @@ def test_native_states_have_the_same_scenes(name: str, is_long: bool) -> None:
     for one, other in pairs:
         for seat in (other.who, None):
             assert scene_of(native, one, seat) == scene_of(python, other, seat)
+
+
+def test_an_option_that_names_a_number_leads_with_the_cell_of_that_number() -> None:
+    """A checker that goes from 6 to 3 changes both; the option says 6."""
+    state = rw.load("backgammon", 2).new(seed=7)
+    while not any(len(option.values) == 1 and option.values[0].isdigit() for option in state.decision.options):
+        state.apply(0)
+    options = scene_of(state.game, state, state.who)["decision"]["options"]
+    led = [(option["values"][0]["key"], option["touches"][0]) for option in options if option["touches"]]
+    assert led and all(touched.endswith(f"[{key}]") for key, touched in led)
