@@ -465,10 +465,16 @@ class Course(SeenLoops):
             self.unseen_turns.add(s)
         self.stand_behind(s.condition, then)
         self.stand_behind(s.condition, other)
+        self.note_found(s.condition, True, then)
+        self.note_found(s.condition, False, other)
+        before = self.decider
         self.muted += automa
         self.block(s.then, then)
         self.muted -= automa
+        decided, self.decider = self.decider, before  # whoever decided in one branch has not decided in the other
         self.block(s.otherwise, other)
+        if self.decider == before:
+            self.decider = decided
         self.alternatives([then, other], at)
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
             self.stand_behind(s.condition, at)
