@@ -69,7 +69,7 @@ def _map(drawing: Drawing, board: BoardMeta) -> Data:
 def _sort(drawing: Drawing, board: BoardMeta) -> str:
     """A grid on whose cells nothing lies, but on whose edges something does, is a network of roads."""
     sort = SORTS.get(board.form, "network")
-    on = {one.owner for one in (*drawing.meta.fields, *drawing.meta.places)}
+    on = {field.owner for field in drawing.meta.fields} | {place.owner for place in drawing.meta.places}
     return "network" if sort == "grid" and board.edges and "edge" in on and "node" not in on else sort
 
 
