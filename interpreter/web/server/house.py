@@ -18,11 +18,13 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 from ...native.sandbox import SandboxFailed
+from ...runtime.faults import Fault
 from . import seating
 from .asking import facts_of, is_sandboxed
 from .driving import drive, settle
@@ -30,7 +32,7 @@ from .game_table import GameTable
 from .library import Library, Rules
 from .live import Connection, Limits, Live, as_json
 from .sight import position
-from .store import Change, NewTable, Store, TableRow, TakeSeat
+from .store import Change, NewTable, SeatRow, Store, TableRow, TakeSeat
 from .words import Refused
 from .workers import Workers
 from .writer import Writer
@@ -139,7 +141,7 @@ class House:
         game = self.library.load(row.game, row.players, row.digest)
         facts_of(game)
         store = self.store
-        return GameTable(row, store.seats(row.id), game, store.choices(row.id), store.ahead(row.id))
+        return _begun(row, store.seats(row.id), game, store.choices(row.id), store.ahead(row.id))
 
     def _keep(self, table: GameTable) -> Live:
         live = self._live[table.row.id] = Live(table)
@@ -209,7 +211,7 @@ class House:
             made=time.time(),
             changed=time.time(),
         )
-        table = GameTable(row, [one.row for one in seats], game)
+        table = _begun(row, [one.row for one in seats], game)
         return table, seats, table.asked
 
     async def fork(self, live: Live, viewer: int, step: Any, keep_bots: bool) -> dict[str, Any]:
@@ -313,3 +315,13 @@ class House:
             live.changed(live.everybody)
         if live.is_done:
             self._live.pop(live.table.row.id, None)
+
+
+def _begun(row: TableRow, seats: Sequence[SeatRow], game: Any, *played: Any) -> GameTable:
+    """A table with its game set up. Rules that fail there are told to who asked for it: there is no table to tell."""
+    try:
+        return GameTable(row, seats, game, *played)
+    except Fault as fault:
+        where = f" ({Path(fault.place[0]).name}:{fault.place[1]})" if fault.place else ""
+        what = f"{fault.rule}: {fault.diagnostic.headline}{where}"
+        raise Refused(422, "unusable", name=row.game, what=what) from None

@@ -182,3 +182,11 @@ def test_files_of_strangers_are_read_in_a_sandbox(tmp_path: Path, monkeypatch: p
             time.sleep(0.05)
         (finding,) = found[0]["findings"]
         assert finding["code"] == "R0912" and found[0]["errors"] == 1
+
+
+def test_rules_that_fail_in_setup_are_told_and_no_mistake_of_the_server(tmp_path: Path) -> None:
+    rules = LOOP.replace("play\n", "setup\n  n = count(p in players) * 9\nplay\n", 1)
+    with served(tmp_path / "data", author=(folder_of(tmp_path, "loop", rules),)) as calls:
+        body = {"game": "loop", "players": 2, "seats": [{"kind": "me"}, {"kind": "me"}]}
+        error = calls.post("/api/tables", body, status=422)["error"]
+        assert error["code"] == "unusable" and "setup" in error["words"] and "loop.rules:5" in error["words"]

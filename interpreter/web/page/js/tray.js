@@ -1,14 +1,15 @@
 /**
  * The tray: what is mine, under the board. Everything in it finds room without scrolling as far as that can be read: cards
- * become a little slimmer, then those of one place lie over each other, so that of each at least its corner is seen.
+ * become a little slimmer, then those of one place lie over each other, so that of each at least its corner is seen: first
+ * what is not played from, then the hand.
  */
 
 import { areasIn, itemViews } from "./areas.js";
 
 /** @typedef {import("./context.js").Context} Context */
 
-const SLIMMEST = 20; // pixels that a card may lose
-const CORNER = 34; // pixels that are seen of a card under another one
+const SLIMMEST = 12; // pixels that a card may lose
+const CORNER = { small: 26, full: 44 }; // pixels that are seen of a card under another one
 
 /** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
 export function trayViews(ctx) {
@@ -31,19 +32,21 @@ export function fitTray(tray) {
   const cards = tray.querySelectorAll(".place > .content > .card").length;
   if (!cards || over() <= 1) return;
   tray.style.setProperty("--slim", `${Math.min(SLIMMEST, Math.ceil(over() / cards))}px`);
-  for (const row of tray.querySelectorAll(".place > .content")) {
-    const missing = over();
-    if (missing <= 1) return;
-    fan(row, missing);
+  for (const size of /** @type {const} */ (["small", "full"])) {
+    for (const row of tray.querySelectorAll(".place > .content")) {
+      const missing = over();
+      if (missing <= 1) return;
+      fan(row, missing, size);
+    }
   }
 }
 
-/** Lays the cards of a place over each other, to win so many pixels. @param {Element} row @param {number} missing */
-function fan(row, missing) {
-  const cards = /** @type {HTMLElement[]} */ ([...row.children].filter((card) => card.classList.contains("card")));
+/** Lays the cards of a place over each other, to win so many pixels. @param {Element} row @param {number} missing @param {"small" | "full"} size */
+function fan(row, missing, size) {
+  const cards = /** @type {HTMLElement[]} */ ([...row.children].filter((card) => card.classList.contains("card") && card.classList.contains(size)));
   if (cards.length < 3) return;
   const gap = 8;
-  const most = cards[0].offsetWidth + gap - CORNER;
+  const most = cards[0].offsetWidth + gap - CORNER[size];
   const overlap = Math.min(most, Math.ceil(missing / (cards.length - 1)));
   for (const card of cards) {
     card.classList.add("fanned");
