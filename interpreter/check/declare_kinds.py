@@ -26,10 +26,8 @@ MOST_PIECES = 20_000
 
 def register_kinds(draft: Draft) -> None:
     """Registers the names of kinds, before their pieces are counted."""
-    for kind, _ in draft.all(nodes.Kind):
+    for kind, _ in draft.types(nodes.Kind):
         name = kind.name.text
-        if not draft.is_first(kind.name):
-            continue
         text = kind.text.raw if kind.text is not None else words_of(name)
         unseen = _with_article(text if kind.text is not None else text.lower())
         draft.declared.kinds[name] = KindDecl(name, 0, 0, text, unseen, kind.name.span)
@@ -52,10 +50,8 @@ def snake(type_name: str) -> str:
 def declare_pieces(draft: Draft) -> None:
     """Rows and pieces of every kind, and the values of their columns row by row."""
     declared = draft.declared
-    for kind, placed in draft.all(nodes.Kind):
+    for kind, placed in draft.types(nodes.Kind):
         name = kind.name.text
-        if not draft.is_first(kind.name):
-            continue
         first = len(declared.pieces)
         keys = _key_columns(draft, kind)
         _KindRows(draft, kind, placed, keys).make()
@@ -65,11 +61,9 @@ def declare_pieces(draft: Draft) -> None:
 def declare_piece_columns(draft: Draft) -> None:
     """The printed columns of every kind, read from the tables; then one table per attribute."""
     declared = draft.declared
-    for kind, placed in draft.all(nodes.Kind):
+    for kind, placed in draft.types(nodes.Kind):
         name = kind.name.text
-        if not draft.is_first(kind.name):
-            continue
-        table_rows = {row.id: row for row in kind_rows(draft, kind, placed)}
+        table_rows = {row.id: row for row in draft.rows(placed, kind.file)}
         for field in kind.fields:
             column = column_of(declared, field, name, may_be_back=True)
             if draft.add_column(name, column, field.name.span):
@@ -77,11 +71,6 @@ def declare_piece_columns(draft: Draft) -> None:
     runs = {kind.name: (kind.first, kind.count) for kind in declared.kinds.values()}
     owners = [declared.rows[piece.row].id for piece in declared.pieces]
     build_tables(draft, "piece", runs, owners)
-
-
-def kind_rows(draft: Draft, kind: nodes.Kind, placed: Placed) -> tuple[Row, ...]:
-    table = draft.table(placed, kind.file) if kind.file is not None else None
-    return table.rows if table is not None else ()
 
 
 def _read_column(draft: Draft, kind: nodes.Kind, column: Column, table_rows: dict[str, Row]) -> None:
@@ -143,7 +132,7 @@ class _KindRows:
 
     def __init__(self, draft: Draft, kind: nodes.Kind, placed: Placed, keys: list[Column]) -> None:
         self.draft, self.declared, self.kind, self.keys = draft, draft.declared, kind, keys
-        self.rows: tuple[Row | None, ...] = kind_rows(draft, kind, placed) if kind.file is not None else (None,)
+        self.rows: tuple[Row | None, ...] = draft.rows(placed, kind.file) if kind.file is not None else (None,)
         self.key_values: dict[str, list[object]] = {column.name: [] for column in keys}
         self.full = False
 

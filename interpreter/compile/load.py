@@ -12,6 +12,7 @@ import marshal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from types import CodeType
@@ -176,9 +177,14 @@ def compiled_key(name: str, players: int | None, counted: Counted) -> str | None
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+@cache
 def own_version() -> str:
-    """A hash of every file that takes part in compiling: the cache is void if one of them changes."""
-    root = Path(__file__).resolve().parent.parent
+    """A hash of every file that takes part in compiling: the cache is void if one of them changes. Worked out once: a
+    process goes on with the modules that it has imported, whatever becomes of their files."""
+    return version_of(Path(__file__).resolve().parent.parent)
+
+
+def version_of(root: Path) -> str:
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):
         for path in sorted((root / folder).rglob("*")):

@@ -11,6 +11,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from ..compile.load import checked_program, compiled_key
 from ..ruleset.ceilings import ceilings, written
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
+from .toolchain import FLAGS
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
@@ -69,10 +71,10 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     return build_library(source, name, key, kind=kind)
 
 
-def made_of_program(program: Program) -> Path:
+def made_of_program(program: Program, flags: Sequence[str] = FLAGS) -> Path:
     """The library of a program without files."""
     source = c_of(program).source + SEARCH
-    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest())
+    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=flags)
 
 
 def made_in_background(name: str, players: int, counted: Counted = "") -> subprocess.Popen[bytes]:

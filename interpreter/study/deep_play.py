@@ -100,8 +100,8 @@ def seats_of(players: int, number: int) -> list[str]:
 
 def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED_AGAIN, often: int = OFTEN) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
-    with a world drawn at random, until each place that asks was compared `often` times; after that, one in ten of
-    these. If `every` is 1, every decision is compared."""
+    with a world drawn at random, until each place that asks was compared `often` times; then one in ten of these.
+    If `every` is 1, every decision is compared."""
     game, counts = load_watched(name, players)
     plain = load(name, players)
     unit = Unit(name, players, seed, games)

@@ -5,7 +5,7 @@
 
 import { announce } from "./announce.js";
 import { ApiError, call } from "./api.js";
-import { contextOf, kindOf } from "./context.js";
+import { contextOf, kindOf, nameOf } from "./context.js";
 import { drawTable, skeleton } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { lighten } from "./lighten.js";
@@ -332,7 +332,7 @@ export class Table {
     const id = known ?? ids[0];
     if (known) return this.showWhy(id, (ctx.scene.refused?.by_reason ?? []).filter((group) => group.things.some((thing) => thing.id === id)));
     try {
-      const answer = await call(`tables/${this.id}/why`, { token: this.token, body: { position: this.live.number, target: { kind: kindOf(ctx, id), id } } });
+      const answer = await call(`tables/${this.id}/why`, { token: this.token, body: { position: this.live.number, target: { kind: kindOf(ctx, id), id, name: nameOf(ctx, id) } } });
       if (answer.kind !== "stale") this.showWhy(id, answer.reasons ?? []);
     } catch (error) {
       this.showWhy(id, []);
