@@ -6,6 +6,8 @@ statements: `visibility` does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from . import program as p
@@ -26,6 +28,8 @@ from .known import (
 from .levels import Levels
 from .value_types import Flag, Piece, Player, bare
 from .walk import Node, walk, walk_rule
+
+_MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
 
 
 class Leaks(Levels):
@@ -119,7 +123,7 @@ class Leaks(Levels):
         level: Level,
         player: Symbol,
         at: Known | None = None,
-        help: str = "ask only for what lies open or is the player's own, or `reveal` it before",
+        help: str = _MAY_ASK,
     ) -> None:
         if expr is not None and not may_know(level, player):
             self.report(
@@ -134,11 +138,16 @@ class Leaks(Levels):
 
     # ------------------------------------------------------------------------ texts
 
-    def text_for(self, text: p.Template | None, player: Symbol, at: Known) -> None:
-        """A label or prompt, read by the player who decides."""
+    def text_for(
+        self, text: p.Template | None, player: Symbol, at: Known, pointed: Mapping[p.LocalDecl, str] | None = None
+    ) -> None:
+        """A label or prompt, read by the player who decides. `pointed`: pieces that are chosen by where they lie, with
+        the place."""
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr):
-                self.known_to_chooser(part, self.info(part, at).all, player, at)
+                place = (pointed or {}).get(part.local) if isinstance(part, p.LocalVar) else None
+                help = f"say where it lies: `{{position({part.span.text}, {place})}}`" if place else _MAY_ASK
+                self.known_to_chooser(part, self.info(part, at).all, player, at, help)
 
     def read_when_chosen(self, label: p.Template, at: Known) -> None:
         """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else

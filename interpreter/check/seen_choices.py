@@ -239,7 +239,8 @@ class SeenChoices(Leaks):
             offered.symbols[binder.local] = inner.symbols[binder.local]
         made = self.bind_choice(branch.binders, player, at, secretly=False)
         self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
-        self.text_for(branch.label, player, offered)
+        pointed = {one.local: one.source.span.text for one in branch.binders if one.local in self.unseen_choices}
+        self.text_for(branch.label, player, offered, pointed)
         if self.together is None:
             self.read_when_chosen(branch.label, made)
         self.decider = player

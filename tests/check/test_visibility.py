@@ -50,3 +50,7 @@ def test_a_finding_says_who_would_learn_what() -> None:
     assert [label.text for label in performed.others] == ["`bid` is secret: only its owner sees it"]
     chosen = _found_in("refusals", "R0512", "g")
     assert chosen.primary.text == "all players would see what was chosen `secretly`"
+
+
+def test_a_label_that_names_an_unseen_piece_is_told_to_say_where_it_lies() -> None:
+    assert _found_in("pointed", "R0511", "t").help == "say where it lies: `{position(t, line)}`"
