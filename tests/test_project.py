@@ -172,6 +172,16 @@ def test_files_named_in_the_design_are_there() -> None:
     assert [name for name in named if not (PACKAGE / name).is_file() and not (ROOT / name).is_file()] == []
 
 
+def test_the_design_counts_the_files_of_the_walk() -> None:
+    """Following one rule through the interpreter should not take more files than a reader keeps open."""
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    table, counted, _ = re.split(r"That is (\d+) files", text.split("| stage | files |")[1], maxsplit=1)
+    opened = [
+        name for row in table.splitlines() if row.startswith("|") for name in re.findall(r"`((?:\w+/)+\w+\.\w+)`", row)
+    ]
+    assert len(opened) == len(set(opened)) == int(counted) <= 29
+
+
 def machine_paths() -> re.Pattern[str]:
     """Absolute paths of a home, a checkout or a mount, and settings that point pip at a certain index."""
     homes = r"(?<![\w.~}>])/(?:work|root|home|Users|opt|mnt|srv)/[\w.-]+"

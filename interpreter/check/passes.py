@@ -1,7 +1,7 @@
 """The passes over a checked program that need the whole of it: visibility, loops, effort, size, labels, tails, use.
 
 They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The
-short ones, on effort, size and labels, stand here.
+short ones, on effort, size, labels and tails, stand here.
 
 **Effort** bounds the number of steps that evaluating an expression can take; too many is a finding. Statements are
 counted at run time, and a runaway loop is a fault; in an expression nothing is counted. But everything an expression
@@ -12,6 +12,11 @@ each element. A call of a value costs as much as the value itself plus everythin
 offered at once. `also in` puts options of several layers into one decision, so two authors may have chosen the same
 words. If both options have a condition, the conditions may exclude one another; only what is certainly ambiguous is
 reported.
+
+**Tails**: a `no x in S has A or B` whose B does not speak of x. A quantifier takes everything that follows it. So
+`until no q in players has q.coins > 0 or clock >= 5` means "until nobody has coins, and the clock is below 5", and the
+game never ends. An author who writes that means `(no q in players has q.coins > 0) or clock >= 5`. With `some` and
+`every` both readings come to the same as soon as the set is not empty, so only `no` (and `not some`) is reported.
 """
 
 from __future__ import annotations
@@ -24,7 +29,6 @@ from . import program as p
 from .expression_forms import asked_rule
 from .loops import called_rules, check_loops
 from .program import Program
-from .tails import check_tails
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
@@ -218,3 +222,34 @@ def _is_bound(branch: p.BranchDecl) -> bool:
     if branch.is_call and isinstance(block[0], p.CallRule):
         block = block[0].rule.body
     return branch.condition is not None or (bool(block) and isinstance(block[0], p.Require))
+
+
+# ---------------------------------------------------------------------------- tails
+
+
+def check_tails(program: p.Program, found: Diagnostics) -> None:
+    for node in walk_program(program):
+        if isinstance(node, p.Not) and isinstance(node.of, p.Quantified) and node.of.which == "some":
+            _check_tail(node.of, found)
+
+
+def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
+    has, local = quantified.has, quantified.binder.local
+    if not isinstance(has, p.Logic) or has.span.end != quantified.span.end:  # a condition in brackets ends before them
+        return
+    if _speaks_of(has.left, local) and not _speaks_of(has.right, local):
+        before = " ".join(quantified.span.text[: has.right.span.start - quantified.span.start].split())
+        tail = " ".join(has.right.span.text.split())
+        found.warning(
+            "R0759",
+            f"`{has.op} {tail}` belongs to this `has`, and does not speak of `{local.name}`",
+            quantified.span,
+            f"holds if no `{local.name}` meets all of it",
+            others=(Label(has.right.span, f"nothing here is about `{local.name}`"),),
+            help=f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`, "
+            f"or put brackets round what stands behind `has`",
+        )
+
+
+def _speaks_of(expr: p.Expr, local: p.LocalDecl) -> bool:
+    return any(isinstance(node, p.LocalVar) and node.local is local for node in walk(expr))
