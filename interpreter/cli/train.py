@@ -30,11 +30,15 @@ Examples:
     "--generations", type=click.IntRange(min=1), default=3, show_default=True, metavar="N",
     help="The first plays at random, each further one by what was learnt.",
 )  # fmt: skip
+@click.option(
+    "--hidden", type=click.IntRange(min=0, max=128), default=16, show_default=True, metavar="N",
+    help="Hidden units of a small network; 0 for a weighted sum alone.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Same seed, same policy.")
 def command(
-    name: str, output: Path | None, players: int | None, games: int, generations: int, seed: int
+    name: str, output: Path | None, players: int | None, games: int, generations: int, hidden: int, seed: int
 ) -> None:  # fmt: skip
-    """Learn what positions of NAME are worth, by self-play, and write it to a policy file.
+    """Learn what positions of NAME are worth and which options are taken, by self-play, and write a policy file.
 
     The file is for the bots policy:FILE and mcts:N+policy:FILE. Needs numpy (extra `learn`); playing by it does not.
     """
@@ -45,9 +49,12 @@ def command(
     file = output or Path(f"{game.name.replace('/', '_')}.policy.json")
     require_folder(file, "policy", json_of(FORMAT))
     with progress_of(games * generations) as progress:
-        trained = train(game, games, generations, seed, progress)
+        trained = train(game, games, generations, seed, progress, hidden)
     write_file(file, trained.policy.to_json(), json_of(FORMAT))
+    units = trained.policy.learnt.hidden
     click.echo(
-        f"{file}: learnt from {counted(trained.lines, 'position')} of {counted(trained.games, 'game')} in "
-        f"{trained.seconds:.0f} s; foretells {100 * max(0.0, trained.explained):.0f} % of the variance of results"
+        f"{file}: learnt from {counted(trained.lines, 'position')} and {counted(trained.choices, 'choice')} of "
+        f"{counted(trained.games, 'game')} in {trained.seconds:.0f} s; "
+        f"{f'a network of {units} units' if units else 'a weighted sum'} foretells "
+        f"{100 * max(0.0, trained.explained):.0f} % of the variance of results"
     )

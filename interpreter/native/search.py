@@ -45,6 +45,7 @@ class NativeSearch:
         )
         self._flat = function("rwx_search_flat", "i32", "address", "address", "i64")
         self._look = function("rwx_search_look", "i32", "address", "address", "i32", "i32", "u64", "address", "i32")
+        self._policy = function("rwx_search_policy", "i32", "address", "address", "i32", "address", "i32")
         make = function("rwx_search", "address", "address", "i32", "i32", "i32", "i32")
         self._state = engine.state()
         self._address = self._simulated = 0
@@ -61,6 +62,17 @@ class NativeSearch:
                 for free, address in ((self._free, self._address), (self._engine.free_state, self._state)):
                     if address:
                         free(address)
+
+    def use_policy(self, read: array[int], weights: array[float]) -> None:
+        """Asks a learnt policy in place of random games; before `begin`. `rw_policy.h` says what the numbers mean."""
+        library = self._library
+        held = [library.allocate(max(1, len(numbers) * numbers.itemsize)) for numbers in (read, weights)]
+        library.write(held[0], read.tobytes())
+        library.write(held[1], weights.tobytes())
+        signal = self._policy(self._address, held[0], len(read), held[1], len(weights))
+        for address in held:
+            library.release(address)
+        _must_go(signal)
 
     def begin(self, seed: int, player: int, slots: int, is_open: bool) -> None:
         """The root is a decision of this player."""

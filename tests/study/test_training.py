@@ -90,3 +90,42 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "learnt from" in capsys.readouterr().out and json.loads(file.read_text())["game"] == "nim"
     assert exit_code_of(["train", "nim", "-o", str(tmp_path / "no" / "nim.json")]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_a_network_learns_what_no_sum_can() -> None:
+    """The result is whether two features are equal: no weighted sum of them tells that."""
+    from interpreter.study.fitting import fit_value
+    from interpreter.study.training import Lessons
+
+    held = Lessons()
+    for number in range(600):
+        one, other = float(number % 2), float(number // 2 % 2)
+        held.features.append([one, other, 1.0])
+        held.results.append(1.0 if one == other else -1.0)
+        held.games.append(number * 7 % 600)
+    network, explained = fit_value(held, 8, 1)
+    assert network.hidden == 8 and explained > 0.9
+    linear, explained = fit_value(held, 0, 1)
+    assert linear.hidden == 0 and explained < 0.1
+
+
+def test_options_that_are_chosen_get_large_weights() -> None:
+    from interpreter.study.fitting import fit_options
+
+    weights = fit_options([[[0, 2], [1]], [[0], [1, 2]], [[0, 3], [1, 3]]] * 40, 5)
+    assert weights[0] > 3 > 1 > weights[1] and weights[4] == 1.0
+
+
+def test_a_policy_of_the_first_format_is_read(tmp_path: Path) -> None:
+    game = rw.load("kalah")
+    sum_only = train(game, games=10, generations=1, hidden=0).policy
+    held = json.loads(sum_only.to_json())
+    first = {
+        **held,
+        "format": "rulewright-policy/1",
+        "bias": held["bias"][0],
+        "weights": [w for (w,) in held["weights"]],
+    }
+    file = tmp_path / "p.json"
+    file.write_text(json.dumps(first))
+    assert read_policy(str(file)).value(game.new(), 0) == sum_only.value(game.new(), 0)

@@ -167,11 +167,11 @@ class Described(Facts):
                 for (_, room), arg in zip(placed[int(takes_player) :], given, strict=True):
                     own = -1 if room is None else room
                     if is_given(arg):
-                        args.append(f"    {{RW_GIVEN, {self.given_names[arg[0]][0]}, {own}}},")  # type: ignore[index]
+                        args.append(f"    {{RW_ARG_GIVEN, {self.given_names[arg[0]][0]}, {own}}},")  # type: ignore[index]
                     elif room is None:
-                        args.append(f"    {{RW_VALUE, {int(arg)}, -1}},")  # type: ignore[call-overload]
+                        args.append(f"    {{RW_ARG_VALUE, {int(arg)}, -1}},")  # type: ignore[call-overload]
                     else:
-                        args.append(f"    {{RW_WRITTEN_SET, {len(written)}, {own}}},")
+                        args.append(f"    {{RW_ARG_SET, {len(written)}, {own}}},")
                         written += [len(arg), *arg]  # type: ignore[arg-type, misc]
         self.array("RW_WRITTEN", written)
         for name, kind, lines in (("CELL_OF", "RwCell", cells), ("CALLS", "RwCall", calls), ("ARGS", "RwArg", args)):

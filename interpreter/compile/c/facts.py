@@ -15,15 +15,16 @@ from ..pure import faulty_values, with_callers
 from ..tidy import Routines, entries_of
 from ..unit import Unit
 from .atoms import ROOM
-from .decisions import Decisions
+from .draws import Draws
 from .function import Function
 from .maps import Graph
+from .memos import OPTIONS_READ
 from .widths import wide_results
 
 MOST_STACK = 1 << 22  # cells of all frames together
 
 
-class Facts(Decisions):
+class Facts(Draws):
     def __init__(
         self, unit: Unit, ways: dict[str, Routines], meta: Meta, tables: dict[str, Any], graphs: dict[str, Graph]
     ) -> None:
@@ -33,7 +34,8 @@ class Facts(Decisions):
         super().__init__(unit, meta, bounds, whole)
         self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
         self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
-        self.graphs, self._map_parts, self.lands = graphs, set(), {}
+        self.graphs, self._map_parts, self._writers, self.lands = graphs, set(), {}, {}
+        self._printed_made = {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
         self.routine_numbers = {name: number for number, name in enumerate(sorted(unit.routines))}
@@ -52,6 +54,7 @@ class Facts(Decisions):
         self.wide_results = wide_results(self._values(), bare_pass(self.unit, self.bounds).bound)
         unfit = {routine.name for routine in self._values() if self._may_not_fit(routine)}
         self.faulty = faulty_values(self._values()) | self._spread(unfit)
+        self.trying = self._spread({r.name for r in self._values() if _has(r, OPTIONS_READ)})
         for routine in self.unit.routines.values():
             if routine.kind == "framed":
                 self.frames[routine.name] = self._frame(routine)
@@ -206,6 +209,10 @@ def _is_vast(op: ir.Op) -> bool:
     if not isinstance(of, Number):
         return isinstance(op.type, SetOf) and of is ir.INDEX
     return of.high - of.low >= ROOM and isinstance(op.type, SetOf)
+
+
+def _has(routine: Routine, operations: tuple[type[ir.Op], ...]) -> bool:
+    return any(isinstance(op, operations) for _, _, ins in instructions(routine.body) for op in ir.operations(ins))
 
 
 def _gives_unsure(routine: Routine) -> bool:

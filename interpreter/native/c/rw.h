@@ -126,7 +126,9 @@ typedef struct RwContext {
     State **trials;                /* copies for trials, one per level of looking ahead */
     int32_t trial_level, trial_levels;
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
-    int8_t sampled;                /* a playout: options are tried as they are picked */
+    int8_t sampled;                /* a playout: options are tried as they are picked, or one is drawn */
+    int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
+    uint64_t choice, bits;         /* of a playout: the generator of its choices; what is left of its last number */
     int32_t untried;               /* the site whose pending options have yet to be tried, or -1 */
     RwTest untried_test;           /* their test, or NULL; with untried_list the unsure ones are listed instead */
     int8_t untried_list;
@@ -193,7 +195,7 @@ typedef struct {
  * it lies in RW_WRITTEN. `room`: of a set, how many elements its parameter can have; else -1. Arguments are handed over as
  * they lie in a frame: a number is one cell, a set its size and the room of its elements. */
 typedef struct { int32_t from, value, room; } RwArg;
-enum { RW_VALUE, RW_GIVEN, RW_WRITTEN_SET };
+enum { RW_ARG_VALUE, RW_ARG_GIVEN, RW_ARG_SET };
 
 /* Emitted, by these names:
  *   static const RwSegment RW_SEG[RW_SEGMENTS]; RwSite RW_SITE[]; int32_t RW_FIRSTS[]; uint8_t RW_TRIED[];
@@ -212,7 +214,7 @@ enum { RW_VALUE, RW_GIVEN, RW_WRITTEN_SET };
  */
 enum { RW_UNFORESEEN = 3 };
 
-static int rw_segment(Ctx *C, State *S, int way, int32_t *F);
+static inline int rw_segment(Ctx *C, State *S, int way, int32_t *F);
 static int rw_plain(Ctx *C, State *S, int way, int routine, const elt *args);
 static int rw_foreseen(Ctx *C, State *S, int routine, const elt *args);
 static int rw_performing(int routine);

@@ -38,7 +38,7 @@ static inline void rw_cell_done(State *S) {
 
 static int rw_is_supplied(const RwCall *call) {
     for (int i = 0; i < call->nargs; i++)
-        if (RW_ARGS[call->args + i].from == RW_GIVEN) return 1;
+        if (RW_ARGS[call->args + i].from == RW_ARG_GIVEN) return 1;
     return 0;
 }
 
@@ -49,9 +49,9 @@ static int rw_call_args(Ctx *C, const RwCall *call, num who, const elt *given, e
     if (call->takes_player) args[n++] = (elt)who;
     for (int i = 0; i < call->nargs; i++) {
         RwArg arg = RW_ARGS[call->args + i];
-        const elt *from = arg.from == RW_GIVEN ? given + arg.value : RW_WRITTEN + arg.value;
+        const elt *from = arg.from == RW_ARG_GIVEN ? given + arg.value : RW_WRITTEN + arg.value;
         if (arg.room < 0) {
-            args[n++] = arg.from == RW_VALUE ? arg.value : *from;
+            args[n++] = arg.from == RW_ARG_VALUE ? arg.value : *from;
         } else {
             if (rw_keep(C, args + n, (Set){from + 1, from[0]}, arg.room) != RW_GO) return -1;
             n += 1 + arg.room;

@@ -6,6 +6,7 @@
 #ifndef RW_SEARCH_H
 #define RW_SEARCH_H
 
+#include "rw_policy.h"
 #include "rw_sight.h"
 #include "rw_tree.h"
 #include "rw_worth.h"
@@ -22,6 +23,7 @@ typedef struct {
     RwSights sights;
     RwTree tree;
     RwWorth worth;
+    RwPolicy *policy;      /* asked in place of a random game; or NULL */
     uint64_t seed;
     int64_t simulations;
     int32_t root, nroot;   /* the node of the decision; its slots */
@@ -63,6 +65,7 @@ RW_API void rwx_search_free(RwSearch *Q) {
     free(Q->worth.other);
     free(Q->worth.options);
     free(Q->sights.held);
+    rw_free_policy(Q->policy);
     free(Q);
 }
 
@@ -86,6 +89,16 @@ RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, in
     }
     rwx_search_free(Q);
     return NULL;
+}
+
+/* A policy for a search that has not begun: rw_policy.h says what the numbers mean. RW_GO, or RW_UNKNOWN. */
+RW_API int32_t rwx_search_policy(RwSearch *Q, const int32_t *read, int32_t nread, const double *weights,
+                                 int32_t nweights) {
+    if (Q->root != RW_NO_NODE || Q->policy != NULL) return RW_UNKNOWN;
+    Q->policy = rw_new_policy(read, nread, weights, nweights);
+    if (Q->policy == NULL) return RW_UNKNOWN;
+    Q->tree.has_priors = Q->policy->noptions > 0;
+    return RW_GO;
 }
 
 /* Begins at a decision with so many slots, on an empty tree. RW_GO, or RW_UNKNOWN. */
@@ -129,6 +142,13 @@ static int rw_offers(const Ctx *C, const State *S, int32_t option) {
     return 0;
 }
 
+/* Works out the priors of a node, of whose slots these are the options in a world that is there. */
+static void rw_set_priors(RwSearch *Q, const State *S, int32_t number, const int32_t *options) {
+    if (!Q->tree.has_priors) return;
+    const RwNode *node = &Q->tree.nodes[number];
+    rw_priors(Q->policy, S, options, node->slots, Q->tree.priors + node->first);
+}
+
 /* One more world: a state at the decision of the root, and its option for each slot. What is not really offered there
  * is refused, whoever says it: RW_UNKNOWN. */
 RW_API int32_t rwx_search_world(Ctx *C, RwSearch *Q, const State *S, const int32_t *options, int32_t is_like_root) {
@@ -137,6 +157,7 @@ RW_API int32_t rwx_search_world(Ctx *C, RwSearch *Q, const State *S, const int32
         if (!rw_asked(C, Q, S)) return RW_UNKNOWN;
         for (int32_t slot = 0; slot < Q->nroot; slot++)
             if (!rw_offers(C, Q->work, options[slot])) return RW_UNKNOWN;
+        rw_set_priors(Q, Q->work, Q->root, options);
     }
     return rw_keep_world(Q, S, options, is_like_root) ? RW_GO : RW_UNKNOWN;
 }
@@ -198,8 +219,9 @@ static int32_t rw_node_by_key(RwSearch *Q, const State *S, RwHash key, int is_op
         return found->slots == Q->noptions && found->player == S->who ? node : RW_FULL;
     }
     node = rw_new_node(&Q->tree, Q->seed, S->who, Q->noptions, is_open);
-    if (node >= 0 && !rw_keep_node(&Q->tree, key, node)) return RW_NO_MEMORY;
-    return node;
+    if (node < 0) return node;
+    rw_set_priors(Q, S, node, Q->options);
+    return rw_keep_node(&Q->tree, key, node) ? node : RW_NO_MEMORY;
 }
 
 /* Nothing is hidden: the way leads to one decision, unless chance fell or players chose at once. */
@@ -211,7 +233,9 @@ static int32_t rw_node_by_way(Ctx *C, RwSearch *Q, const State *S, RwStep from, 
     *is_new = Q->tree.slots[at].next == RW_NO_NODE;
     if (!*is_new) return Q->tree.slots[at].next;
     int32_t node = rw_new_node(&Q->tree, Q->seed, S->who, S->nopts, 1);
-    if (node >= 0) Q->tree.slots[at].next = node;
+    if (node < 0) return node;
+    Q->tree.slots[at].next = node;
+    rw_set_priors(Q, S, node, Q->options);
     return node;
 }
 
@@ -313,6 +337,14 @@ static State *rw_forked(RwSearch *Q, const RwWorld *world, uint64_t seed) {
     return Q->work;
 }
 
+/* What the position at which the tree ends is worth: by the policy, or by a game from it. */
+static void rw_leaf_worth(Ctx *C, RwSearch *Q, State *S, uint64_t seed, double *worth) {
+    if (Q->policy == NULL)
+        rw_worth(C, &Q->worth, S, seed, worth);
+    else if (!rw_policy_worth(C, Q->policy, S, worth))
+        rw_nothing(worth);
+}
+
 /* One more simulation; 0 if there is no memory. */
 static int rw_simulate(Ctx *C, RwSearch *Q) {
     const int64_t number = Q->simulations++;
@@ -326,7 +358,7 @@ static int rw_simulate(Ctx *C, RwSearch *Q) {
     State *S = rw_forked(Q, world, seed);
     switch (rw_descend(C, Q, S, world->options, Q->nroot, worth)) {
     case RW_WORTH_KNOWN: break;
-    case RW_TO_PLAY_OUT: rw_worth(C, &Q->worth, S, seed, worth); break;
+    case RW_TO_PLAY_OUT: rw_leaf_worth(C, Q, S, seed, worth); break;
     case RW_FAULTY: rw_nothing(worth); break;
     default: return 0;
     }

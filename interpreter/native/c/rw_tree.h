@@ -11,6 +11,7 @@
 #include "rw_hash.h"
 #include "rw_api.h"
 
+#define RW_BY_PRIOR 1.5    /* how much a prior counts for */
 enum { RW_FEWEST = 256 }; /* room of an array to begin with */
 enum { RW_NO_NODE = -1, RW_UNPROVED = -1, RW_NO_MEMORY = -2, RW_FULL = -3 };
 
@@ -20,6 +21,7 @@ typedef struct {
     int32_t shift, tried;
     int32_t visits;
     int32_t nproved; /* slots that are certain */
+    double total;    /* worth to the player, over all visits */
     int8_t is_open;  /* stands for one position, not for all that a player cannot tell apart */
 } RwNode;
 
@@ -40,6 +42,9 @@ typedef struct {
     int32_t nnodes, nodecap;
     RwSlot *slots;
     int32_t nslots, slotcap, most;
+    int8_t has_priors;
+    double *priors;   /* of each slot how likely it is to be good, if a policy tells; else NULL */
+    int32_t priorcap;
     double *results; /* RW_PLAYERS numbers for each slot that is certain */
     int32_t nresults, resultcap;
     RwEntry *entries; /* a table of 2^n entries, at most half of them in use */
@@ -76,6 +81,7 @@ static int rw_grow(void **array, int32_t *cap, int32_t used, int32_t wanted, siz
 static void rw_free_tree(RwTree *T) {
     free(T->nodes);
     free(T->slots);
+    free(T->priors);
     free(T->results);
     free(T->entries);
 }
@@ -87,7 +93,8 @@ static void rw_free_tree(RwTree *T) {
 static int32_t rw_new_node(RwTree *T, uint64_t seed, int player, int32_t slots, int is_open) {
     if (T->nnodes > 0 && slots > T->most - T->nslots) return RW_FULL;
     if (!rw_grow((void **)&T->nodes, &T->nodecap, T->nnodes, T->nnodes + 1, sizeof(RwNode)) ||
-        !rw_grow((void **)&T->slots, &T->slotcap, T->nslots, T->nslots + slots, sizeof(RwSlot)))
+        !rw_grow((void **)&T->slots, &T->slotcap, T->nslots, T->nslots + slots, sizeof(RwSlot)) ||
+        (T->has_priors && !rw_grow((void **)&T->priors, &T->priorcap, T->nslots, T->nslots + slots, sizeof(double))))
         return RW_NO_MEMORY;
     const int32_t number = T->nnodes++;
     const uint64_t stream = ((uint64_t)1 << 41) + (uint64_t)number;
@@ -99,8 +106,27 @@ static int32_t rw_new_node(RwTree *T, uint64_t seed, int player, int32_t slots, 
     return number;
 }
 
+/* The slot of the next simulation, by the priors of a policy. */
+static int32_t rw_select_by_prior(const RwTree *T, const RwNode *node) {
+    const RwSlot *slots = T->slots + node->first;
+    const double *priors = T->priors + node->first;
+    const double mean = node->visits > 0 ? node->total / node->visits : 0.0;
+    const double wide = RW_BY_PRIOR * sqrt((double)node->visits + 1.0);
+    double most = 0.0;
+    int32_t best = 0;
+    for (int32_t i = 0; i < node->slots; i++) {
+        double score = slots[i].visits > 0 || slots[i].proved != RW_UNPROVED ? slots[i].q : mean;
+        if (slots[i].proved == RW_UNPROVED) score += wide * priors[i] / (1 + slots[i].visits);
+        if (i > 0 && score <= most) continue;
+        most = score;
+        best = i;
+    }
+    return best;
+}
+
 /* The slot of the next simulation. */
 static int32_t rw_select(RwTree *T, RwNode *node) {
+    if (T->has_priors) return rw_select_by_prior(T, node);
     const RwSlot *slots = T->slots + node->first;
     if (node->tried < node->slots) return (int32_t)(((int64_t)node->shift + node->tried++) % node->slots);
     int32_t power = 0, best = 0;
@@ -122,6 +148,7 @@ static int32_t rw_select(RwTree *T, RwNode *node) {
 static void rw_add(RwTree *T, RwNode *node, int32_t number, double worth) {
     RwSlot *slot = &T->slots[node->first + number];
     node->visits++;
+    node->total += worth;
     slot->visits++;
     slot->sum += worth;
     if (slot->proved != RW_UNPROVED) return;

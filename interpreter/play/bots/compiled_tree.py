@@ -5,7 +5,7 @@ Python draws the worlds and hands each over once; the tree, the simulations and 
 for each world, and not for each simulation.
 
 What does not fit into native memory (a state from a damaged save, say) is searched in Python from the beginning, with
-as many simulations: the choice is the same. Learnt values are asked in Python, so searches with one run there.
+as many simulations: the choice is the same. A learnt policy is handed over with its weights, and asked in C too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from . import node
 from .compiled_sight import described
 from .imagined import Worlds
 from .kept_tree import stands_as
-from .playing_out import PlayingOut
+from .playing_out import Evaluation, PlayingOut
 from .tree import AtRoot, Search
 
 
@@ -24,10 +24,15 @@ class CompiledRoot(AtRoot):
     """A decision with its worlds in native memory. `cut`: segments of rules until the cutoff of random games; `guided`:
     as in `playing_out`."""
 
-    def __init__(self, state: Any, seed: int, engine: Any, cut: int | None = None, guided: bool = False) -> None:
+    def __init__(
+        self, state: Any, seed: int, engine: Any, cut: int | None = None, guided: bool = False,
+        value: Evaluation | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(state, seed)
         self._engine, self._handed_over = engine, 0
         self.native = engine.search(described(state), cut or 0, guided, node.MOST_SLOTS)
+        if value is not None:
+            self.native.use_policy(*value.for_engine(state))
         self.native.begin(seed, self.player, len(self.indexes), self.worlds.is_open)
 
     def provide(self, simulation: int) -> int:
@@ -49,9 +54,9 @@ class CompiledRoot(AtRoot):
 class CompiledSearch(CompiledRoot):
     """A tree in native memory with its worlds, at one decision of one player."""
 
-    def __init__(self, state: Any, seed: int, engine: Any, cut: int | None) -> None:
-        super().__init__(state, seed, engine, cut, guided=True)
-        self._state, self._cut = state, cut
+    def __init__(self, state: Any, seed: int, engine: Any, cut: int | None, value: Evaluation | None) -> None:
+        super().__init__(state, seed, engine, cut, guided=True, value=value)
+        self._state, self._cut, self._value = state, cut, value
         self._in_python: Search | None = None
         self._figures()
 
@@ -84,7 +89,8 @@ class CompiledSearch(CompiledRoot):
                     self._figures()
                 return
             except self._engine.unfit:
-                self._in_python = Search(self._state, self.seed, PlayingOut(self._state, self._cut, guided=True))
+                playing_out = PlayingOut(self._state, self._cut, self._value, guided=True)
+                self._in_python = Search(self._state, self.seed, playing_out)
         search = self._in_python
         search.simulate(wanted - search.simulations)
         self.simulations, self.is_decided, self.visits = search.simulations, search.is_decided, search.root.visits
@@ -134,12 +140,12 @@ def engine_of(state: Any) -> Any:
     return ask(0.0) if ask is not None and not getattr(state, "script", None) else None
 
 
-def compiled_search(state: Any, seed: int, cut: int | None) -> CompiledSearch | None:
+def compiled_search(state: Any, seed: int, cut: int | None, value: Evaluation | None = None) -> CompiledSearch | None:
     """A search on the engine of the state's game; None if it has none now."""
     engine = engine_of(state)
     if engine is None:
         return None
     try:
-        return CompiledSearch(state, seed, engine, cut)
+        return CompiledSearch(state, seed, engine, cut, value)
     except engine.unfit:
         return None

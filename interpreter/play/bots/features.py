@@ -1,6 +1,6 @@
 """Numbers that describe a position to one player, made from the declarations of a game by themselves.
 
-A learnt value (`policy_bot`) is a weighted sum of these. They come from the layout alone, so they exist for every
+A learnt value (`learnt_value`) is made of these. They come from the layout alone, so they exist for every
 game, and they read nothing that the player may not see:
 
 - what the ranking compares, for each player, and the margin over the best other player;
@@ -26,6 +26,7 @@ from .standing import keys_of, margins_of
 
 _MOST_VALUES = 16
 _MOST_FEATURES = 2000
+_SORTS = ("number", "seat", "value", "filled", "full", "rows", "row")  # as in rw_policy.h
 
 Reading = Callable[[Any, int], list[float]]  # from a state and a player
 
@@ -61,7 +62,7 @@ class Features:
         for sort, number, how in self._parts[player]:
             match sort:
                 case "number":
-                    found.append((f[number] - how[0]) * how[1])
+                    found.append((f[number] - how[0]) / how[1])
                 case "seat":
                     value = f[number]
                     found += [1.0 if value == (player + step) % count else 0.0 for step in range(count)]
@@ -71,7 +72,7 @@ class Features:
                 case "filled":
                     found.append(1.0 if f[number] >= 0 else 0.0)
                 case "full":
-                    found.append(len(p[number]) * how)
+                    found.append(len(p[number]) / how)
                 case "rows":
                     shown = [row[x] for x in p[number] if not down >> x & 1]
                     found += [float(shown.count(one)) for one in how]
@@ -81,6 +82,25 @@ class Features:
                     found += [1.0 if shown_row == one else 0.0 for one in how]
                 case _:
                     raise AssertionError(sort)
+        return found
+
+    def numbers(self) -> list[int]:
+        """What is read for each player, in order, as the native engine wants it: for each player how many parts, and
+        for each part its sort, a number of the state, how many values, and these (see `rw_policy.h`)."""
+        found: list[int] = []
+        for parts in self._parts:
+            found.append(len(parts))
+            for sort, number, how in parts:
+                match sort:
+                    case "number":
+                        values = [how[0], how[1]]
+                    case "seat" | "filled":
+                        values = []
+                    case "full":
+                        values = [how]
+                    case _:
+                        values = list(how)
+                found += [_SORTS.index(sort), number, len(values), *values]
         return found
 
     # ------------------------------------------------------------------ from the layout
@@ -124,7 +144,7 @@ class Features:
                 own.append(("filled", number - meta.lists, None))
                 own.append(("row", number - meta.lists, rows))
             else:
-                own.append(("full", number, 1.0 / max(1, place.holds or place.capacity)))
+                own.append(("full", number, max(1, place.holds or place.capacity)))
                 own.append(("rows", number, rows))
 
 
@@ -134,7 +154,7 @@ def _shown_as(meta: Meta, field: FieldMeta) -> tuple[str, Any, int]:
         return "seat", None, meta.players
     if field.thing in ("number", "flag", "die") or field.is_dice:
         low, high = (field.low, field.high) if field.thing != "flag" else (0, 1)
-        return "number", (low, 1.0 / max(1, high - low)), 1
+        return "number", (low, max(1, high - low)), 1
     if field.high - field.low < _MOST_VALUES:
         return "value", tuple(range(field.low, field.high + 1)), field.high - field.low + 1
     return "", None, 0

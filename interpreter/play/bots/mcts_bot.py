@@ -76,10 +76,9 @@ class MctsBot(Bot):
         """A search at this decision that has not simulated anything yet; on the native engine where there is one."""
         if self._value is not None:
             self._value.require_fit(state)
-        else:
-            compiled = compiled_search(state, seed, self._cut)
-            if compiled is not None:
-                return compiled
+        compiled = compiled_search(state, seed, self._cut, self._value)
+        if compiled is not None:
+            return compiled
         return Search(state, seed, PlayingOut(state, self._cut, self._value, guided=True))
 
     def seat(self, seed: int) -> BotSeat:

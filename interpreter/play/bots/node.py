@@ -10,6 +10,7 @@ from math import sqrt
 from ..seeds import derived_seed
 
 EXPLORATION = 1.0
+BY_PRIOR = 1.5  # how much a prior counts for
 MOST_SLOTS = 1 << 21  # of a whole tree: some hundred thousand decisions, half a gigabyte in Python
 _NODE_STREAM = 1 << 41  # of the seeds of a search: those of its nodes begin here
 
@@ -18,17 +19,22 @@ class Node:
     """A decision as its player knows it. A slot is an option; equal copies share one."""
 
     __slots__ = (
-        "is_open", "next", "number", "player", "proved", "q", "r", "shift", "slots", "sums", "tried", "visits", "was",
+        "is_open", "next", "number", "player", "priors", "proved", "q", "r", "shift", "slots", "sums", "total", "tried",
+        "visits", "was",
     )  # fmt: skip
 
-    def __init__(self, number: int, player: int, slots: int, seed: int, is_open: bool) -> None:
+    def __init__(
+        self, number: int, player: int, slots: int, seed: int, is_open: bool, priors: list[float] | None = None
+    ) -> None:
         self.number = number
         self.player = player
         self.slots = slots
         self.is_open = is_open  # stands for one position, not for all that a player cannot tell apart
         self.shift = derived_seed(seed, _NODE_STREAM + number) % slots
+        self.priors = priors  # how likely each slot is to be good, before anything is simulated
         self.tried = 0
         self.visits = 0
+        self.total = 0.0  # worth to the player, over all visits
         self.was = [0] * slots  # visits of each slot
         self.sums = [0.0] * slots  # worth to the player, over these visits
         self.q = [0.0] * slots
@@ -38,6 +44,8 @@ class Node:
 
     def select(self) -> int:
         """The slot of the next simulation."""
+        if self.priors is not None:
+            return self._by_prior(self.priors)
         if self.tried < self.slots:
             self.tried += 1
             return (self.shift + self.tried - 1) % self.slots
@@ -47,9 +55,22 @@ class Node:
         scores = [q + wide * r for q, r in zip(self.q, self.r, strict=True)]
         return scores.index(max(scores))
 
+    def _by_prior(self, priors: list[float]) -> int:
+        mean = self.total / self.visits if self.visits else 0.0
+        wide = BY_PRIOR * sqrt(self.visits + 1)
+        proved = self.proved or {}
+        scores = [
+            self.q[slot]
+            if slot in proved
+            else (self.q[slot] if self.was[slot] else mean) + wide * priors[slot] / (1 + self.was[slot])
+            for slot in range(self.slots)
+        ]
+        return scores.index(max(scores))
+
     def add(self, slot: int, worth: float) -> None:
         """A simulation through this slot came to that."""
         self.visits += 1
+        self.total += worth
         visits = self.was[slot] = self.was[slot] + 1
         total = self.sums[slot] = self.sums[slot] + worth
         if self.proved is None or slot not in self.proved:

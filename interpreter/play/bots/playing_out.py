@@ -39,6 +39,7 @@ The order of all sums is that of the simulations, so another engine that adds in
 from __future__ import annotations
 
 import time
+from array import array
 from math import sqrt
 from typing import Any, Protocol
 
@@ -59,13 +60,19 @@ _TELL_AFTER = 0.1  # seconds of playouts in Python, after which the game is told
 
 
 class Evaluation(Protocol):
-    """A learnt value of unfinished positions: see `policy_bot`."""
+    """A learnt value of unfinished positions, and what options are likely to be good: see `policy_bot`."""
+
+    def priors(self, state: Any, options: list[int]) -> list[float] | None:
+        """How likely each of these options is to be good, all together 1; None if that was not learnt."""
 
     def worth(self, state: Any) -> list[float]:
         """For each player what the position is worth, from -1 to 1."""
 
     def require_fit(self, state: Any) -> None:
         """Raises PlayError if it was learnt for other rules."""
+
+    def for_engine(self, state: Any) -> tuple[array[int], array[float]]:
+        """The same as numbers for the native engine."""
 
 
 class _Usual:
@@ -118,10 +125,17 @@ class PlayingOut:
             if state.over:
                 return self.final_worth(state)
             if self._value is not None:
-                return self._value.worth(state)
+                began = time.perf_counter()
+                worth = self._value.worth(state)
+                self._tell(time.perf_counter() - began)
+                return worth
             return self._played(state, seed)
         except FAULTS:
             return [0.0 for _ in self._players]
+
+    def priors(self, state: Any, options: list[int]) -> list[float] | None:
+        """How likely each option of the pending decision is to be good, if that was learnt."""
+        return self._value.priors(state, options) if self._value is not None else None
 
     def final_worth(self, state: Any) -> list[float]:
         result = result_of(state)

@@ -25,6 +25,10 @@ the square of the number of worlds is at most i. One world if nothing is hidden 
    slot with the largest q + c * sqrt(log(n)) * r, the lowest of several: q = sum / visits of the slot, r = 1 /
    sqrt(visits of the slot), n = visits of the node, c = 1.0, log(n) = e + (n - 2^e) / 2^e with e the largest such that
    2^e <= n (the logarithm to base 2 with straight lines between powers of two).
+   A policy with priors has another rule in place of both (PUCT): the largest m + 1.5 * sqrt(n + 1) * prior / (1 +
+   visits of the slot), the lowest of several, with m = q, or the mean worth of the node for a slot that was not tried
+   (0 if the node was not); for a proved slot q alone. The priors are those of `option_weights`, worked out in the world
+   in which the node is made.
 3. Take the option of that slot and go on to the next decision. If the game is over, go to 5, else to 1.
 4. Play out (`playing_out`).
 5. Add the worth to each (node, slot) on the way, from the first to the last, that of the node's own player: visits +=
@@ -112,15 +116,18 @@ class Search(AtRoot):
         self.by_key: dict[Any, Node] = {}
         self.simulations = 0
         self.is_decided = False
-        root = self._node(self.player, len(self.indexes), not self.has_secrets and not state.together)
+        options = [state.opts[index] for index in self.indexes]
+        root = self._node(state, options, not self.has_secrets and not state.together)
         assert root is not None
         self.root: Node = root
 
-    def _node(self, player: int, slots: int, is_open: bool) -> Node | None:
-        """A new node; None if the tree is full."""
+    def _node(self, world: Any, options: list[int], is_open: bool) -> Node | None:
+        """A new node for the pending decision of a world; None if the tree is full."""
+        slots = len(options)
         if self.nodes and self.slots + slots > limits.MOST_SLOTS:
             return None
-        node = Node(self.nodes, player, slots, self.seed, is_open)
+        priors = self.playing_out.priors(world, options)
+        node = Node(self.nodes, world.who, slots, self.seed, is_open, priors)
         self.nodes += 1
         self.slots += slots
         return node
@@ -203,17 +210,17 @@ class Search(AtRoot):
         if is_certain and node.is_open:
             below = node.next[slot]
             if below is None:
-                node.next[slot] = self._node(world.who, len(world.opts), True)
+                node.next[slot] = self._node(world, world.opts, True)
             return below
-        return self._by_key(self.key_by_way(world, node, slot), world.who, len(world.opts), True)
+        return self._by_key(self.key_by_way(world, node, slot), world, world.opts, True)
 
     def key_by_way(self, world: Any, node: Node, slot: int) -> tuple[Any, ...]:
         return (node.number, slot, world.who, world.site, tuple(world.opts), self.look[world.who](world))
 
-    def _by_key(self, key: tuple[Any, ...], player: int, slots: int, is_open: bool) -> Node | None:
+    def _by_key(self, key: tuple[Any, ...], world: Any, options: list[int], is_open: bool) -> Node | None:
         below = self.by_key.get(key)
         if below is None:
-            made = self._node(player, slots, is_open)
+            made = self._node(world, options, is_open)
             if made is not None:
                 self.by_key[key] = made
         return below
@@ -226,7 +233,7 @@ class Search(AtRoot):
         names, options = self.read(world)
         seen = self.look[player](world) if block is None else block[player]
         key = (player, last.get(player), world.site, names, seen)
-        return self._by_key(key, player, len(options), False), options
+        return self._by_key(key, world, options, False), options
 
     # ------------------------------------------------------------------ proofs
 
