@@ -11,6 +11,8 @@ import json
 import sys
 import threading
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..compile.meta import Meta
@@ -114,16 +116,33 @@ class Engine:
         context = self.context
         count = self._get(state, part, context.room, ROOM)
         if count > ROOM:
-            raise ValueError(f"part {part} of a state has {count} numbers")
+            with self._larger_room(count) as room:
+                self._get(state, part, room, count)
+                return array("i", self.library.read(room, 4 * count)).tolist()
         numbers: list[int] = context.numbers[:count].tolist()
         return numbers
 
+    @contextmanager
+    def _larger_room(self, count: int) -> Iterator[int]:
+        """Room for the numbers of a part that the context's own room is too small for: a board of 10,000 spaces has
+        more fields than that."""
+        room = self.library.allocate(4 * count)
+        try:
+            yield room
+        finally:
+            self.library.release(room)
+
     def write(self, state: int, part: int, numbers: list[int]) -> None:
         context = self.context
-        if len(numbers) > ROOM:
-            raise ValueError(f"part {part} of a state has {len(numbers)} numbers")
-        context.numbers[: len(numbers)] = array("i", numbers)
-        if self._set(context.address, state, part, context.room, len(numbers)) != 0:
+        held, count = array("i", numbers), len(numbers)
+        if count > ROOM:
+            with self._larger_room(count) as room:
+                self.library.write(room, held.tobytes())
+                problem = self._set(context.address, state, part, room, count)
+        else:
+            context.numbers[:count] = held
+            problem = self._set(context.address, state, part, context.room, count)
+        if problem != 0:
             raise ValueError(f"part {part} of a state does not fit")
 
     def write_generator(self, state: int, generator: int) -> None:
@@ -183,9 +202,7 @@ class Engine:
         """A frame as Python has it. Segment 0 performs a cell: the segment below it tells what was given by name."""
         segment = cells[0]
         if segment == 0:
-            numbers = {name: position for position, name in enumerate(self.layout["given"])}
-            given = tuple((name, cells[4 + numbers[name]]) for name in self.performs.get(below, ()))
-            return [*cells[:4], given]
+            return [*cells[:4], self._given(cells, below)]
         frame: Frame = [segment]
         position = 1
         for room in self.slots.get(self.meta.segment_routine[segment], ()):
@@ -197,18 +214,27 @@ class Engine:
                 position += 1
         return frame
 
+    def _given(self, cells: list[int], below: int) -> tuple[tuple[str, Any], ...]:
+        """What was given by name to the calls of a cell. What none of them takes is not kept: 0."""
+        position, held = 4, {}
+        for name, room in self.layout["given"].items():
+            held[name] = tuple(cells[position + 1 : position + 1 + cells[position]]) if room else cells[position]
+            position += 1 + room
+        return tuple((name, held.get(name, 0)) for name in self.performs.get(below, ()))
+
     def _cells(self, frame: Frame) -> list[int]:
         segment = frame[0]
+        cells = frame[:4] if segment == 0 else [segment]
         if segment == 0:
             given = dict(frame[4])
-            return [*frame[:4], *(int(given.get(name, 0)) for name in self.layout["given"])]
-        cells = [segment]
-        rooms = self.slots.get(self.meta.segment_routine[segment], ())
-        for room, value in zip(rooms, frame[1:], strict=True):
+            rooms, values = self.layout["given"].values(), [given.get(name, 0) for name in self.layout["given"]]
+        else:
+            rooms, values = self.slots.get(self.meta.segment_routine[segment], ()), frame[1:]
+        for room, value in zip(rooms, values, strict=True):
             if not room:
                 cells.append(int(value))
                 continue
-            held = list(value) if isinstance(value, tuple | list) else []
+            held = list(value) if isinstance(value, tuple | list | range) else []
             if len(held) > room:
                 raise ValueError("a set in a frame is too large")
             cells += [len(held), *held, *([0] * (room - len(held)))]

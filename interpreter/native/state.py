@@ -24,6 +24,7 @@ from ..runtime.trials import Tried
 from ..runtime.worlds import Worlds
 from .engine import STOP, Engine
 from .search import ROOM
+from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
     from .game import NativeGame
@@ -139,7 +140,7 @@ class NativeState(State):
         context = self.engine.context
         signal = self.engine.apply(context.pointer, self._pointer, index)
         if signal != STOP:
-            self._meet_problem(index, signal)
+            return self._meet_problem(index, signal)
         site, taken, over, self.who, self.site = context.report[:5].tolist()
         self.over = bool(over)
         self.h += (site, taken)
@@ -155,9 +156,10 @@ class NativeState(State):
         self.since = Point(None, [], len(self.h), here)
         leave_for_later(cast(Any, self), True)
 
-    def _meet_problem(self, index: int, signal: int) -> None:
+    def _meet_problem(self, index: int, signal: int) -> State:
         """There is no such option; or the rules ran into a fault. The same choices in Python run into it too, and tell
-        of it in full. A world has no seed that leads to it: it goes on from the state it was made of."""
+        of it in full. A world has no seed that leads to it: it goes on from the state it was made of. What C alone
+        finds too large (a set, a product) Python works out, and C goes on from there."""
         if self.over:
             raise UnknownChoice("the game is over")
         if signal == UNKNOWN:
@@ -168,7 +170,14 @@ class NativeState(State):
             again.apply(again.opts.index(self.h[position + 1]))
         self._stay(again)
         again.apply(index)
-        raise AssertionError("compiled rules met a fault that Python does not know")
+        entered = self.game.entered(again)
+        if not isinstance(entered, NativeState):
+            raise NativeUnavailable("this position does not fit into native memory; the backend `python` plays on")
+        position, entered.native = entered.native, 0
+        self.put_back(position)
+        self.over, self.who, self.site = again.over, again.who, again.site
+        self.h += again.h[-2:]
+        return self
 
     def _stay(self, here: State) -> None:
         """A choice happens whole or not at all: what C has done of it is given up for the position before it."""

@@ -138,3 +138,32 @@ def test_options_are_those_of_the_slow_evaluator(rules: str) -> None:
 def test_a_game_without_trials_is_left_alone() -> None:
     settled = Settled(Analysis(checked(HEAD + "phase turn(p)\n  choose n in 1..3\n  noise += n\n" + END)))
     assert not settled.seen
+
+
+IN_A_CELL = """
+kind Card from cards.yaml
+  use: effect
+table
+  deck: pool of Card open
+setup
+  move all c in Card to deck
+phase turn(p)
+  choose one "Which card?"
+    "{c}" for c in deck
+      perform c.use for p
+    "None"
+effect burn(p) "Burn"
+  sum += 1
+effect ask(p) "Ask"
+  choose n in 1..2 where (sum + n) mod 3 == 0 "How many?"
+  noise += n
+"""
+CARDS = "kind: Card\ndefault: known\nrows:\n  - {id: both, use: 'burn, ask'}\n  - {id: one, use: ask}\n"
+
+
+def test_a_call_of_a_cell_is_followed_by_the_next_one() -> None:
+    """`burn` alone can never be refused; in `use: burn, ask` the trial must go on to what `ask` finds behind it."""
+    program = checked(HEAD + IN_A_CELL + END, 2, {"cards.yaml": CARDS})
+    game = game_from_program(program)
+    for seed in range(25):
+        assert lock_step(game.new(seed), SlowGame(program), seed, random.Random(seed).randrange) is None

@@ -43,13 +43,30 @@ phase add(p)
       total += 2
 """
 
+WIDE = """\
+each player
+  a: 0..2000000000 = 2000000000
+  b: 0..2000000000 = 1999999999
+play
+  repeat 2 times
+    for p in players
+      turn(p)
+phase turn(p)
+  LINE
+  choose n in 1..4 "How much?"
+  p.a = p.a * p.b div 2000000000 - kept * n
+score p
+  "All"  p.a
+"""
 
-def overflowing() -> NativeGame:
-    compiled = compile_program(program := checked(OVERFLOWING))
+
+def overflowing(rules: str = OVERFLOWING) -> NativeGame:
+    compiled = compile_program(program := checked(rules))
     game = NativeGame(compiled, None, states_native=True)
     try:
         game.use(Engine(load_library(make.made_of_program(program, QUICK)), compiled.meta))
     except NativeUnavailable as problem:
+        assert "failed with exit code" not in str(problem), problem  # C that no compiler takes
         pytest.skip(str(problem))
     return game
 
@@ -96,3 +113,22 @@ def test_a_pickled_sandbox_is_still_one() -> None:
     again = pickle.loads(pickle.dumps(game))
     assert again.sandboxed
     assert again.engine_for_playouts(100.0) is None, "nothing is loaded into this process for it"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [("let kept = p.a * p.b", "larger than 32 bits is kept"), ("let kept = p.a * p.b * p.a * p.b mod 7", "64 bits")],
+)
+def test_numbers_too_large_for_c(line: str, reason: str) -> None:
+    """Python's numbers grow by themselves. What is kept over a decision has 32 bits in C, what is worked with 64."""
+    with pytest.raises(NativeUnavailable, match=reason):
+        make.c_of(checked(WIDE.replace("LINE", line)))
+
+
+def test_products_within_64_bits() -> None:
+    game = overflowing(WIDE.replace("LINE", "let kept = p.a * p.b mod 7"))
+    reference = Game(game.compiled)
+    for seed in range(3):
+        ours = game.playout(seed)
+        assert isinstance(ours, NativeState)
+        assert ours.scores == reference.playout(seed).scores

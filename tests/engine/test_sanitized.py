@@ -15,6 +15,7 @@ from interpreter.native.export import whole_source
 from interpreter.native.make import SEARCH, c_of
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.play.bots.compiled_sight import described
+from tests.toy_games import toy_program
 
 EVERYDAY = (("othello", 2), ("kuhn_poker", 2), ("pikit", 2))
 FLAGS = (
@@ -108,3 +109,31 @@ def test_games_under_sanitizers(game: tuple[str, int], is_long: bool, tmp_path: 
     done = subprocess.run([str(built)], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     assert int(done.stdout) == games
+
+
+TOY_PROGRAM = """
+#include <stdio.h>
+int main(void) {
+    Ctx *C = rwx_context();
+    double returns[RW_PLAYERS] = {0};
+    int64_t decisions = 0, played = rwx_playouts(C, 0, 40, returns, &decisions);
+    rwx_free_context(C);
+    printf("%lld\\n", (long long)played);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["handed_sets:1", "large:1", "large:33", "large:69"])
+def test_large_sets_under_sanitizers(name: str, is_long: bool) -> None:
+    """Sets that the context lends room for, sets as arguments, large maps."""
+    if not is_long:
+        pytest.skip("compiling with sanitizers takes long")
+    source = whole_source(c_of(toy_program(name)).source) + TOY_PROGRAM
+    try:
+        built = build_library(source, "toy", f"sanitized {name}", flags=FLAGS, kind="executable")
+    except NativeUnavailable as problem:
+        assert "failed with exit code" not in str(problem), problem
+        pytest.skip(str(problem))
+    done = subprocess.run([str(built)], capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stdout) == (0, "40\n"), done.stderr[-3000:]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, NONE, Maybe, PlaceOf, SetOf
 from .. import ir
-from ..bounds import MANY, Bound, Bounds, sizes_in
+from ..bounds import Bound, Bounds, sizes_in
 from ..emit_methods import methods_of
 from ..ir import Op, Routine
 from ..meta import Meta
@@ -19,9 +19,12 @@ from ..ranges import ANY, Range
 from ..unit import Unit
 from .function import CannotEmit
 from .tables import Tables
+from .widths import ONE_NUMBER, TOO_WIDE, Widths, may_be_wide
 
 SETS = (ir.Gathered, ir.Listed, ir.CheapestTo, ir.Snapshot, ir.Rebased, ir.Append, ir.Tuple, ir.Concatenate, ir.Paid)
-ROOM = 1 << 14  # no set may need more
+# No set has more room. One that nothing bounds is given this much, and to want more is a fault: Python goes on then.
+# The checker lets no set of numbers have more than a hundred thousand, and no map more edges.
+ROOM = 1 << 17
 
 OPERATION_METHODS = methods_of(ir.Op)  # every class of the IR has one: C has no templates
 
@@ -35,6 +38,8 @@ class Atoms(Tables):
         self.faulty: set[str] = set()  # pure routines that may meet a fault
         self.rooms: dict[str, int] = {}  # of locals that are no sets of the rules
         self.bound_of: Callable[[Op], Bound] = lambda op: Bound(ANY)
+        self.wide_results: dict[str, int] = {}  # of values that may be wider than 32 bits
+        self.widths = Widths(Routine("", "pure", ()), self.bound_of, {})
 
     def begin_routine(self, routine: Routine) -> None:
         bodies = (routine.body, *(segment.body for segment in routine.segments))
@@ -42,6 +47,7 @@ class Atoms(Tables):
         nodes = len(self.unit.program.nodes)
         self.rooms = {i.local: nodes for i in every if isinstance(i, ir.Let) and isinstance(i.value, ir.CheapestTo)}
         self.bound_of = sizes_in(self.unit, routine, self.bounds)
+        self.widths = Widths(routine, self.bound_of, self.wide_results)
 
     # ------------------------------------------------------------------ facts about operations
 
@@ -64,9 +70,27 @@ class Atoms(Tables):
         if isinstance(op, ir.Local) and op.name in self.rooms:
             return self.rooms[op.name]
         size = self.bound_of(op).size
-        if size is None or size >= MANY or size > ROOM:
-            raise CannotEmit(f"nothing bounds the size of a set ({type(op).__name__})")
-        return max(1, size)
+        return ROOM if size is None else max(1, min(size, ROOM))
+
+    def is_proved(self, op: Op) -> bool:
+        """The set fits into its room whatever happens."""
+        size = self.bound_of(op).size
+        return isinstance(op, ir.CheapestTo) or (size is not None and size <= ROOM)
+
+    def kept_room(self, size: int | None) -> int:
+        """The room in the state of a set with at most so many elements; `rw_keep` tests whether it is enough."""
+        return max(1, min(ROOM, ROOM if size is None else size))
+
+    def narrow(self, op: Op) -> Op:
+        """The operation, whose value is kept in 32 bits."""
+        if may_be_wide(op) and self.widths.of(op) > ONE_NUMBER:
+            raise CannotEmit("a number that may be larger than 32 bits is kept")
+        return op
+
+    def in_64_bits(self, op: Op) -> None:
+        """What is made out of other numbers has 64 bits; Python's numbers grow by themselves."""
+        if may_be_wide(op) and self.widths.of(op) >= TOO_WIDE:
+            raise CannotEmit("a number may become larger than 64 bits")
 
     def numbers(self, op: Op) -> Range:
         return self.bound_of(op).numbers
@@ -237,6 +261,7 @@ class Atoms(Tables):
     def _arithmetic(self, op: ir.Arithmetic) -> str:
         left, right = self.x(op.left), self.x(op.right)
         if op.sign in ("+", "-", "*"):
+            self.in_64_bits(op)
             return f"({left} {op.sign} {right})"
         divisor = self.numbers(op.right)
         if divisor.lowest <= 0 <= divisor.high:

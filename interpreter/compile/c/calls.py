@@ -6,14 +6,15 @@ from math import prod
 
 from .. import ir
 from ..ir import Op
-from .atoms import _c
-from .function import CannotEmit
-from .maps import Maps
+from .atoms import ROOM, _c
+from .function import ON_STACK
+from .large_maps import LargeMaps
 
 
-class Calls(Maps):
+class Calls(LargeMaps):
     routine_numbers: dict[str, int]
-    given_names: dict[str, int]
+    given_names: dict[str, tuple[int, int | None]]  # where what is given by name lies, and the room of a set
+    given_cells: int
 
     # ------------------------------------------------------------------ routines
 
@@ -44,7 +45,7 @@ class Calls(Maps):
 
     def called_set(self, op: ir.CallValue) -> str:
         room, name = self.fresh("b"), self.fresh("s")
-        self.declare(f"elt {room}[{self.result_room(op.routine)}];")
+        self.room_for("elt", room, self.result_room(op.routine))
         args = self.arguments(op.args)
         self.line(f"const Set {name} = {self.c_name(op.routine)}({', '.join(['C', 'S', *args, room])});")
         if op.routine in self.faulty:
@@ -53,9 +54,8 @@ class Calls(Maps):
 
     def result_room(self, routine: str) -> int:
         bound = self.bounds.results.get(routine)
-        if bound is None or bound.size is None or bound.size > 1 << 14:
-            raise CannotEmit(f"nothing bounds the result of `{routine}`")
-        return max(1, bound.size)
+        size = ROOM if bound is None or bound.size is None else max(1, min(bound.size, ROOM))
+        return self.kept_room(size) if self.unit.routines[routine].kind == "framed" else size
 
     def _formula(self, op: ir.Formula) -> str:
         name = self.named(f"rw_formula(C, S, {self.x(op.cell)}, {self.x(op.player)})")
@@ -63,29 +63,43 @@ class Calls(Maps):
         return name
 
     def _can_call(self, op: ir.CanCall) -> str:
-        if any(self.is_set(arg) for arg in op.args):
-            raise CannotEmit("whether a rule with a set as its argument can be carried through")
-        args = [self.atom(arg) for arg in op.args]
+        args = [self.held(arg) if self.is_set(arg) else self.atom(arg) for arg in op.args]
         name, listed = self.fresh(), self.fresh("a")
         known = self.value_of(op.known, args) if op.known is not None else "RW_UNSURE"
         self.line(f"num {name} = {known};")
         with self.block(f"if ({name} == RW_UNSURE)"):
             who = self.x(op.player) if op.player is not None else "-1"
-            self.line(f"const num {listed}[] = {{{', '.join([*args, '0'])}}};")
+            placed, cells = self.image(op.routine)
+            self.cells(listed, cells, list(zip(placed, args, strict=True)))
             number = self.routine_numbers[op.routine]
-            self.line(f"{name} = rw_can_call(C, S, {number}, {listed}, {len(args)}, {who});")
+            self.line(f"{name} = rw_can_call(C, S, {number}, {listed}, {cells}, {who});")
         self.hand_on_fault()
         return name
 
     def given(self, given: tuple[ir.Given, ...]) -> str:
-        """What is handed to the calls of a cell, by the numbers of the names."""
-        if any(self.is_set(one.value) for one in given):
-            raise CannotEmit("a set that is handed to the calls of a cell")
-        values = {self.given_names[one.name]: self.x(one.value) for one in given}
-        name = self.fresh("a")
-        cells = [values.get(number, "0") for number in range(len(self.given_names))]
-        self.line(f"const num {name}[] = {{{', '.join([*cells, '0'])}}};")
+        """What is handed to the calls of a cell, as it lies in the cell's frame."""
+        name, taken = self.fresh("a"), [one for one in given if one.name in self.given_names]
+        values = [self.held(one.value) if self.is_set(one.value) else self.x(one.value) for one in taken]
+        self.cells(name, self.given_cells, list(zip((self.given_names[g.name] for g in taken), values, strict=True)))
         return name
+
+    def cells(self, name: str, count: int, values: list[tuple[tuple[int, int | None], str]]) -> None:
+        """An array of so many cells, with values at their places: numbers, and sets with their sizes first."""
+        if all(room is None for (_, room), _ in values) and len(values) == count:
+            listed = [f"(elt){value}" for _, value in values]
+            self.line(f"const elt {name}[] = {{{', '.join([*listed, '0'])}}};")
+            return
+        self.room_for("elt", name, count + 1)
+        self.line(f"memset({name}, 0, sizeof(elt) * {count + 1});")
+        for (offset, room), value in values:
+            if room is None:
+                self.line(f"{name}[{offset}] = (elt){value};")
+            else:
+                self.leave_if(f"rw_keep(C, {name} + {offset}, {value}, {room})", self.at_fault)
+
+    def image(self, routine: str) -> tuple[list[tuple[int, int | None]], int]:
+        """How the arguments of a routine lie one behind the other: where each begins, the room of a set; all cells."""
+        raise NotImplementedError
 
     def _can_perform(self, op: ir.CanPerform) -> str:
         cell, player, given = self.x(op.cell), self.x(op.player), self.given(op.given)
@@ -97,17 +111,27 @@ class Calls(Maps):
 
     def payment(self, of: ir.CanPay | ir.Paid | ir.PayOptions | ir.Settle) -> str:
         """What is to be paid, by whom, from what: the name of an `RwPay` that is filled."""
-        name = self.fresh("pay")
-        self.declare(f"RwPay {name};")
+        name = pay = self.fresh("pay")
+        kinds, pieces = self.payment_room()
+        if 64 * kinds + 4 * pieces <= ON_STACK // 2:
+            self.declare(f"RwPay {name};")
+        else:
+            pay = self.borrow("RwPay", name)
         player = self.x(of.player)
         amounts = ", ".join([*(self.x(amount) for amount in of.amounts), "0"])
         among = [self.as_set(one) if self.is_set(one) else f"(Set){{0, (int32_t)({self.x(one)})}}" for one in of.among]
         among += ["(Set){0, 0}"]
         self.line(f"const num {name}_n[] = {{{amounts}}};")
         self.line(f"const Set {name}_s[] = {{{', '.join(among)}}};")
-        self.line(f"payment_{of.payment}(C, S, &{name}, {player}, {name}_n, {name}_s);")
+        self.line(f"payment_{of.payment}(C, S, &{pay}, {player}, {name}_n, {name}_s);")
         self.hand_on_fault()
-        return name
+        return pay
+
+    def payment_room(self) -> tuple[int, int]:
+        """How many kinds of things, and how many pieces, a payment can be made with at most."""
+        sources = [sum(len(cost.sources) for cost in payment.costs) for payment in self.unit.payments.made]
+        rows, pieces = len(set(self.meta.piece_row)) + 1, self.meta.pieces + 1
+        return max((n * rows for n in sources), default=1), max((n * pieces for n in sources), default=1)
 
     def _can_pay(self, op: ir.CanPay) -> str:
         name = self.payment(op)

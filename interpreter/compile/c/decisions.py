@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import ir
 from ..ir import Op, free_locals
-from .function import Function
+from .function import ON_STACK, Function
 from .memos import LOOKING, OPTIONS_READ
 from .printed import Printed
 
@@ -238,7 +238,7 @@ class Decisions(Printed):
             self.function.chosen = picked
             self.line(f"return {self._tested(test)};")
         room = self.fresh("b")
-        self.declare(f"elt {room}[{self.room(so_far) + 1}];")
+        self.room_for("elt", room, self.room(so_far) + 1)
         self.line(f"int32_t more_ = rw_copied({room}, {picked});")
         self.line(f"{room}[more_++] = (elt){self.value_in('x_', site, 0, 0)};")
         self.line(f"const Set longer_ = {{{room}, more_}};")
@@ -276,7 +276,11 @@ class Decisions(Printed):
             self.line(f"const struct env_{name} *e_ = env_;")
             for load in loads:
                 self.line(load)
-            outer.lines.append("    " * outer.depth + f"struct env_{name} e_{name};")
+            if size <= ON_STACK // 4:
+                outer.lines.append("    " * outer.depth + f"struct env_{name} e_{name};")
+            else:
+                outer.lent.append((f"struct env_{name}", f"e_{name}_", f"sizeof(struct env_{name})"))
+                env, keeps = f"e_{name}_", [keep.replace(f"e_{name}.", f"e_{name}_->") for keep in keeps]
             outer.lines += ["    " * outer.depth + keep for keep in keeps]
         else:
             self.line("(void)env_;")
@@ -284,8 +288,8 @@ class Decisions(Printed):
         return name, env, outer
 
     def _close_test(self, head: str, outer: Function) -> None:
-        made, self.function = self.function, outer
-        self.tests += [f"{head} {{", *made.declared, *made.lines, "}", ""]
+        self.tests += self.whole_function(head)
+        self.function = outer
 
 
 def _is_small(test: Op) -> bool:

@@ -8,8 +8,7 @@ from ...check.value_types import NO_NUMBER
 from ..ir import Hit, instructions
 from ..meta import PASS, STEP
 from ..tidy import segment_count
-from .facts import MOST_CELLS, Facts
-from .function import CannotEmit
+from .facts import Facts, is_given
 
 KINDS = ("choose", "set", "one", "may", "pause", "order", "pay")
 
@@ -17,24 +16,20 @@ KINDS = ("choose", "set", "one", "may", "pause", "order", "pay")
 class Described(Facts):
     def _constants(self) -> list[str]:
         meta, limits = self.meta, self.meta.limits
-        largest = max([size for _, size in self.frames.values()] or [1]) + len(self.given_names) + 5
-        stack = min(MOST_CELLS, (limits["frames"] + 8) * (largest + 1))
         results = [
             self.result_room(n) for n, r in self.unit.routines.items() if r.kind == "framed" and self.gives_set(n)
         ]
         holes = max((len(text.holes) for text in self.unit.texts), default=0)
-        rows = len(set(meta.piece_row)) + 1
         made = self.unit.payments.made
-        kinds = max((sum(len(c.sources) for c in p.costs) * rows for p in made), default=1)
-        paid = max((sum(len(c.sources) for c in p.costs) * (meta.pieces + 1) for p in made), default=1)
+        kinds, paid = self.payment_room()
         first = sum(1 << seat for seat, takes_first in meta.automas.items() if takes_first)
         values = {
             "PLAYERS": meta.players, "PIECES": meta.pieces, "LISTS": meta.lists, "SLOTS": meta.slots,
             "FIELDS": len(meta.start), "DICE": meta.dice, "NODES": len(meta.nodes),
-            "EDGES": len(self.unit.program.edges), "STACK": stack,
+            "EDGES": len(self.unit.program.edges), "STACK": self.stack_cells(),
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
-            "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": len(self.given_names),
+            "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": self.given_cells,
             "WHYS": holes, "HITS": self._hits(),
             "STEP": STEP, "COPIED": len(meta.start) + meta.pieces + STEP,
             "COPY_STEPS": 1 + (len(meta.start) + meta.pieces) // 4096,
@@ -46,15 +41,19 @@ class Described(Facts):
             "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
             "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
-            "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
+            "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1), **self.index_constants(),
         }  # fmt: skip
-        return [f"#define RW_CELL {self._cell_type()}", *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), ""]
+        # Pieces are at most 20,000, but a large board with several slots on each space has more places than that.
+        place = "int16_t" if meta.lists + meta.slots < 1 << 15 else "int32_t"
+        types = [f"#define RW_CELL {self._cell_type()}", f"#define RW_PLACE {place}"]
+        return [*types, *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), ""]
 
     def _most_args(self) -> int:
-        in_cells = [len(args) + 1 for cell in self.meta.cells for _, _, args in cell]
-        return max([1, *in_cells, *(len(own) + 1 for _, _, _, own, _ in self.meta.free_actions)])
+        """The cells of the arguments of a call of a cell, or of a free action."""
+        in_cells = [self.image(call[0])[1] + 1 for cell in self.meta.cells for call in cell]
+        return max([1, *in_cells, *(self.image(routine)[1] + 1 for _, routine, *_ in self.meta.free_actions)])
 
     def _hits(self) -> int:
         """How many places of the rules are counted."""
@@ -82,7 +81,7 @@ class Described(Facts):
         rules = sorted(set(meta.segment_rule))
         of_routine = self.routine_numbers
         frames = {s.number: self.frames[r.name][1] for r in self.unit.routines.values() for s in r.segments}
-        frames[0] = 4 + len(self.given_names)
+        frames[0] = 4 + self.given_cells
         lines = [
             f"    {{{rules.index(meta.segment_rule[n])}, {of_routine.get(meta.segment_routine[n], -1)}, "
             f"{meta.segment_loop[n]}, {int(n in meta.phase_segments)}, {int(n in meta.phase_entries)}, "
@@ -95,7 +94,7 @@ class Described(Facts):
         for name in of_routine:
             entry, _ = self.entries.get(name, (-1, 0))
             size = self.frames[name][1] if name in self.frames else 0
-            routines.append(f"    {{{entry}, {size}, {len(self.unit.routines[name].params)}}}, /* {name} */")
+            routines.append(f"    {{{entry}, {len(self.unit.routines[name].params)}, {size}}}, /* {name} */")
         self.statics += ["static const RwRoutine RW_ROUTINE[] = {", *routines, "    {-1, 0, 0}", "};"]
         always = {self.unit.routine_name(rule) for rule, name in self.unit.foreseen_entries.items() if not name}
         self.array("RW_ALWAYS", [int(name in always) for name in of_routine], "uint8_t")
@@ -142,28 +141,39 @@ class Described(Facts):
             number = rules.index(rule) if rule in rules else -2
             phase = rules.index(during) if during in rules else -2
             routine_number = self.routine_numbers[routine]
-            lines.append(f"    {{{number}, {routine_number}, {phase}, {int(inside)}, {len(own)}, {len(params)}}},")
-            params += own
+            placed, cells = self.image(routine)
+            begins, _ = self.image(f"rule_{during}") if own else ([], 0)
+            lines.append(
+                f"    {{{number}, {routine_number}, {phase}, {int(inside)}, {int(0 in own)}, {len(own)}, "
+                f"{len(params) // 3}, {cells}}},"
+            )
+            for (begin, room), mine in zip(begins, own, strict=True):
+                params += (1 + begin, placed[mine][0], 1 + (room or 0))
         self.statics += ["static const RwFree RW_FREE_ACTION[] = {", *(lines or ["    {0}"]), "};"]
-        self.array("RW_FREE_PARAMS", params, "int16_t")
+        self.array("RW_FREE_PARAMS", params, "int32_t")
         self.array("RW_FREE_RULE", [int(rule in free_rules) for rule in rules], "uint8_t")
 
     def _cells(self) -> None:
         cells: list[str] = []
         calls: list[str] = []
         args: list[str] = []
+        written: list[int] = []
         for cell in self.meta.cells:
             cells.append(f"    {{{len(calls)}, {len(cell)}}},")
             for routine, takes_player, given in cell:
                 number = self.routine_numbers[routine]
                 calls.append(f"    {{{number}, {int(takes_player)}, {len(given)}, {len(args)}}},")
-                for arg in given:
-                    if isinstance(arg, tuple):
-                        if len(arg) != 1 or not isinstance(arg[0], str):
-                            raise CannotEmit("a set as an argument in a cell")
-                        args.append(f"    {{1, {self.given_names[arg[0]]}}},")
+                placed, _ = self.image(routine)
+                for (_, room), arg in zip(placed[int(takes_player) :], given, strict=True):
+                    own = -1 if room is None else room
+                    if is_given(arg):
+                        args.append(f"    {{RW_ARG_GIVEN, {self.given_names[arg[0]][0]}, {own}}},")  # type: ignore[index]
+                    elif room is None:
+                        args.append(f"    {{RW_ARG_VALUE, {int(arg)}, -1}},")  # type: ignore[call-overload]
                     else:
-                        args.append(f"    {{0, {int(arg)}}},")  # type: ignore[call-overload]
+                        args.append(f"    {{RW_ARG_SET, {len(written)}, {own}}},")
+                        written += [len(arg), *arg]  # type: ignore[arg-type, misc]
+        self.array("RW_WRITTEN", written)
         for name, kind, lines in (("CELL_OF", "RwCell", cells), ("CALLS", "RwCall", calls), ("ARGS", "RwArg", args)):
             self.statics += [f"static const {kind} RW_{name}[] = {{", *(lines or ["    {0}"]), "};"]
 

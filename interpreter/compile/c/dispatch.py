@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..ir import Routine
 from ..tidy import segment_count
 from .described import Described
 from .function import Function
@@ -37,23 +36,25 @@ class Dispatch(Described):
         ]
         return lines
 
-    def _numbered_args(self, routine: Routine, first: int = 0) -> str:
-        return "".join(f", a[{position + first}]" for position in range(len(routine.params)))
-
-    def _no_sets(self, routine: Routine) -> bool:
-        return not self._set_locals(routine) & set(routine.params)
+    def _numbered_args(self, routine: str, count: int) -> str:
+        """The first arguments of a routine, as they lie one behind the other."""
+        placed, _ = self.image(routine)
+        return "".join(
+            f", a[{offset}]" if room is None else f", (Set){{a + {offset + 1}, a[{offset}]}}"
+            for offset, room in placed[:count]
+        )
 
     def _plain_dispatch(self) -> list[str]:
         lines = [
-            "static int rw_plain(Ctx *C, State *S, int way, int routine, const num *a) {",
+            "static int rw_plain(Ctx *C, State *S, int way, int routine, const elt *a) {",
             "    (void)a; (void)S; (void)way;",
             "    switch (routine) {",
         ]
         for name, number in self.routine_numbers.items():
             routine = self.unit.routines[name]
-            if routine.kind != "plain" or not self._no_sets(routine):
+            if routine.kind != "plain":
                 continue
-            args = self._numbered_args(routine)
+            args = self._numbered_args(name, len(routine.params))
             out = ""
             if self.has_result(name) is not None:
                 room = self.result_room(name) + 1 if self.gives_set(name) else 1
@@ -66,7 +67,7 @@ class Dispatch(Described):
 
     def _foreseen_dispatch(self) -> list[str]:
         lines = [
-            "static int rw_foreseen(Ctx *C, State *S, int routine, const num *a) {",
+            "static int rw_foreseen(Ctx *C, State *S, int routine, const elt *a) {",
             "    (void)C; (void)S; (void)a;",
             "    switch (routine) {",
         ]
@@ -80,8 +81,8 @@ class Dispatch(Described):
             if not name:
                 lines.append(f"    case {number}: return RW_YES;")
                 continue
-            routine = self.unit.routines[name]
-            lines.append(f"    case {number}: return (int){self.c_name(name)}(C, S{self._numbered_args(routine)});")
+            args = self._numbered_args(self.unit.routine_name(rule), len(self.unit.routines[name].params))
+            lines.append(f"    case {number}: return (int){self.c_name(name)}(C, S{args});")
         lines += ["    }", "    return RW_UNFORESEEN;", "}", "static int rw_performing(int routine) {"]
         tests = " || ".join(f"routine == {number}" for number in performing)
         return [*lines, f"    return {tests or '0'};", "    (void)routine;", "}"]
@@ -92,9 +93,8 @@ class Dispatch(Described):
             "static num rw_formula(Ctx *C, State *S, num cell, num who) {",
             "    if (cell < 0) return 0;",
             "    const RwCall *call = RW_CALLS + RW_CELL_OF[cell].first;",
-            "    num a[16]; int n = 0;",
-            "    if (call->takes_player) a[n++] = who;",
-            "    for (int i = 0; i < call->nargs && n < 16; i++) a[n++] = RW_ARGS[call->args + i].value;",
+            "    elt a[RW_MOST_ARGS + 1];",
+            "    if (rw_call_args(C, call, who, NULL, a) < 0) return 0;",
             "    (void)C; (void)S; (void)a;",
             "    switch (call->routine) {",
         ]
@@ -104,8 +104,8 @@ class Dispatch(Described):
         self.function = Function("rw_formula", "pure", "q")
         for name in used:
             routine = self.unit.routines[name]
-            if self._no_sets(routine) and not self.gives_set(name) and len(routine.params) <= 16:
-                args = self._numbered_args(routine)
+            if not self.gives_set(name):
+                args = self._numbered_args(name, len(routine.params))
                 lines.append(f"    case {self.routine_numbers[name]}: return {self.c_name(name)}(C, S{args});")
         return [*lines, "    }", "    return 0;", "}"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +11,11 @@ from typing import Literal
 from ...diagnostics.source import NOWHERE, Span
 
 Shape = Literal["pure", "plain", "segment", "test"]
+
+TOO_LARGE = 999  # in place of a fault: Python has room for it, and plays this choice
+ON_STACK = 8192  # bytes of sets that a function keeps on the machine's stack; the context lends what is larger
+_BYTES = {"elt": 4, "num": 8, "uint8_t": 1}
+_HEAD = re.compile(r"(static(?: inline)?) (\w+) (\w+)\((.*)\)")
 
 
 class CannotEmit(Exception):
@@ -31,6 +37,8 @@ class Function:
     depth: int = 1
     restores: list[str] = field(default_factory=list)
     temporaries: int = 0
+    on_stack: int = 0  # bytes of sets that are declared so far
+    lent: list[tuple[str, str, str]] = field(default_factory=list)  # the others: type, name, size in C
     last_line: tuple[str, int] = ("", 0)
     sets: set[str] = field(default_factory=set)  # locals that hold sets
     unsure: set[str] = field(default_factory=set)  # locals that may hold an answer that is neither yes nor no
@@ -58,6 +66,47 @@ class Writing:
 
     def declare(self, text: str) -> None:
         self.function.declared.append("    " + text)
+
+    def room_for(self, of: str, name: str, count: int) -> None:
+        """An array of the function: on the stack, or in a block that the context lends if it is large."""
+        size = count * _BYTES[of]
+        if self.function.on_stack + size <= ON_STACK:
+            self.function.on_stack += size
+            self.declare(f"{of} {name}[{count}];")
+        else:
+            self.function.lent.append((of, name, f"{count} * sizeof({of})"))
+
+    def borrow(self, of: str, name: str) -> str:
+        """A large thing that the context lends; gives the text of the thing itself."""
+        self.function.lent.append((of, name, f"sizeof({of})"))
+        return f"(*{name})"
+
+    def whole_function(self, head: str) -> list[str]:
+        """The lines of the function in the making. One with large rooms has a wrapper, which borrows them and gives
+        them back however the function is left."""
+        made = self.function
+        if not made.lent:
+            return [f"{head} {{", *made.declared, *made.lines, "}", ""]
+        found = _HEAD.fullmatch(head)
+        assert found is not None, head
+        kind, result, name, params = found.groups()
+        rooms, size = [], "0"
+        for of, room, wanted in made.lent:
+            rooms.append(f"    {of} *const {room} = ({of} *)(void *)(rooms_ + {size}); (void){room};")
+            size = f"RW_ROUNDED({wanted})" if size == "0" else f"{size} + RW_ROUNDED({wanted})"
+        args = ", ".join(param.split()[-1].lstrip("*") for param in params.split(", "))
+        gives = "" if result == "void" else f"const {result} result_ = "
+        return [
+            f"static {result} in_{name}({params}, unsigned char *rooms_) {{", *rooms, *made.declared, *made.lines, "}",
+            f"{kind} {result} {name}({params}) {{",
+            f"    const size_t size_ = {size};",
+            "    unsigned char *const rooms_ = rw_borrow(C, size_);",
+            f"    if (rooms_ == NULL) return{'' if result == 'void' else f' {self.at_fault}'};",
+            f"    {gives}in_{name}({args}, rooms_);",
+            "    rw_return_room(C, size_);",
+            f"    return{'' if result == 'void' else ' result_'};",
+            "}", "",
+        ]  # fmt: skip
 
     def fresh(self, stem: str = "t") -> str:
         self.function.temporaries += 1
@@ -124,7 +173,7 @@ class Writing:
             case "pure":
                 return "(Set){0, 0}" if self.function.returns_set else "0"
             case "test":
-                return "(C->fault = 0, RW_UNSURE)"
+                return "rw_unsure_after(C)"
             case _:
                 return "RW_FAULT"
 

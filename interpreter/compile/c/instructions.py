@@ -38,7 +38,8 @@ class Instructions(Pieces):
             return
         if self.may_be_unsure(ins.value):
             self.function.unsure.add(ins.local)
-        self.assign(ins.local, self.x(ins.value))
+        kept = self.framed and ins.local in self.slots
+        self.assign(ins.local, self.x(self.narrow(ins.value) if kept else ins.value))
 
     # ------------------------------------------------------------------ the state
 
@@ -109,7 +110,7 @@ class Instructions(Pieces):
         if result is not None:
             out = self.fresh("r")
             room = self.result_room(ins.routine) + 1 if self.gives_set(ins.routine) else 1
-            self.declare(f"elt {out}[{room}];" if self.gives_set(ins.routine) else f"num {out}[1];")
+            self.room_for("elt" if self.gives_set(ins.routine) else "num", out, room)
             args.append(out)
         signal = self.fresh("signal")
         self.line(f"int {signal} = {self.c_name(ins.routine)}({', '.join(args)});")
@@ -172,7 +173,7 @@ class Instructions(Pieces):
         source = ins.source
         if self._must_be_kept(source, ins.body):
             room, kept = self.fresh("b"), self.fresh("s")
-            self.declare(f"elt {room}[{self.room(source)}];")
+            self.room_for("elt", room, self.room(source))
             held = self.held(source)
             self.line(f"const Set {kept} = {{{room}, rw_copied({room}, {held})}};")
             source = ir.Local(kept, type=source.type)
@@ -250,7 +251,7 @@ class Instructions(Pieces):
                 if value is not None and self.is_set(value):
                     self.leave_if(f"rw_keep(C, S->r, {self.held(value)}, RW_RESULT)", "RW_FAULT")
                 elif value is not None:
-                    self.line(f"S->r[0] = (elt){self.x(value)};")
+                    self.line(f"S->r[0] = (elt){self.x(self.narrow(value))};")
                 self.line("rw_pop_frame(S);")
                 self.leave("RW_GO")
             case "plain":

@@ -15,7 +15,7 @@ from .atoms import position_text
 from .function import CannotEmit
 from .stores import Stores
 
-MANY_NODES = 400
+MANY_NODES = 400  # above it, `large_maps` answers
 MANY_EDGES = 2000  # a search over trails keeps a number for each on the stack
 
 
@@ -28,6 +28,9 @@ class Graph(Protocol):
     rays: Any
     axes: Any
     toward: dict[int, tuple[int, ...]]
+    line_toward: dict[int, tuple[int, ...]]
+    points: dict[int, tuple[int, ...]]
+    form: str
     ends: dict[int, tuple[int, int]]
 
     def distance(self, a: int, b: int) -> int: ...
@@ -93,7 +96,6 @@ class Maps(Stores):
             name = f"{op.map}_distance"
             if (op.map, "distance") not in self._map_parts:
                 self._map_parts.add((op.map, "distance"))
-                self._few_nodes(op.map)
                 graph, nodes = self.graphs[op.map], range(-1, self.all_nodes)
                 self.array(name, [graph.distance(a, b) for a in nodes for b in nodes])
             return f"(num){name}[({args[0]} + 1) * {self.all_nodes + 1} + {args[1]} + 1]"
@@ -102,19 +104,14 @@ class Maps(Stores):
             return f"rw_edge_joining({edges}_at, {edges}, {others}, {args[0]}, {args[1]})"
         raise CannotEmit(f"a question to a map: {op.what}")
 
-    def _few_nodes(self, name: str) -> None:
-        if len(self.graphs[name].nodes) > MANY_NODES:
-            raise CannotEmit(f"the map `{name.removeprefix('map_')}` has more than {MANY_NODES} nodes")
-
     def query_set(self, op: ir.MapQuery) -> str:
         args = [self.atom(arg) for arg in op.args]
         if op.what == "edges_joining":
             edges, others = self._steps(op.map)
             room, n = self.fresh("b"), self.fresh("n")
-            self.declare(f"elt {room}[{max(1, max(map(len, self.graphs[op.map].steps.values()), default=1))}];")
+            self.room_for("elt", room, max(1, max(map(len, self.graphs[op.map].steps.values()), default=1)))
             self.line(f"int32_t {n} = rw_edges_joining({edges}_at, {edges}, {others}, {args[0]}, {args[1]}, {room});")
             return f"(Set){{{room}, {n}}}"
-        self._few_nodes(op.map)
         nodes = self.all_nodes
         known = f"{args[0]} >= 0"
         match op.what:
@@ -188,8 +185,8 @@ class Maps(Stores):
         edge_set = self._members(op.edges) if op.edge is not None and not op.every_edge else None
         node_set = self._members(op.nodes) if op.node is not None else None
         nodes = self.all_nodes
-        self.declare(f"uint8_t {seen}[{nodes}];")
-        self.declare(f"elt {waiting}[{nodes}];")
+        self.room_for("uint8_t", seen, nodes)
+        self.room_for("elt", waiting, nodes)
         self.line(f"int32_t {n} = 0, {waiting}_n = 0;")
         self.line(f"memset({seen}, 0, {nodes});")
         has = self._on_map(op.map)
@@ -238,8 +235,8 @@ class Maps(Stores):
         edges, others = self._steps(op.map)
         edge_set = self._members(op.edges) if not op.every_edge else None
         open_nodes = self.fresh("w")
-        self.declare(f"uint8_t {done}[{nodes}];")
-        self.declare(f"elt {open_nodes}[{nodes}];")
+        self.room_for("uint8_t", done, nodes)
+        self.room_for("elt", open_nodes, nodes)
         self.line(f"int32_t {n} = {nodes}, {open_nodes}_n = 0;")
         self.line(f"memset({done}, 0, {nodes});")
         self.line(f"for (int i_ = 0; i_ < {nodes}; i_++) {room}[i_] = RW_NO_NUMBER;")
@@ -270,7 +267,7 @@ class Maps(Stores):
         if op.is_path:
             return self.as_set(op)
         goal, room, n = self.atom(op.goal), self.fresh("b"), self.fresh("n")
-        self.declare(f"elt {room}[{self.all_nodes}];")
+        self.room_for("elt", room, self.all_nodes)
         self._fill_costs(op, op.start, room, n, goal)
         self.line(f"(void){n};")
         return f"({goal} >= 0 ? (num){room}[{goal}] : RW_NO_NUMBER)"
@@ -287,7 +284,7 @@ class Maps(Stores):
         """The edges of the cheapest way; every edge's cost is worked out first."""
         start, goal = self.atom(op.start), self.atom(op.goal)
         costs, edges = self.fresh("c"), max(1, len(self.unit.program.edges))
-        self.declare(f"elt {costs}[{edges}];")
+        self.room_for("elt", costs, edges)
         self.line(f"for (int i_ = 0; i_ < {edges}; i_++) {costs}[i_] = RW_NO_NUMBER;")
         with self.loop(op.edges, op.edge):
             if op.where is not None:
@@ -316,7 +313,7 @@ class Maps(Stores):
             raise CannotEmit(f"a trail over more than {MANY_EDGES} edges")
         lengths, units = self.fresh("c"), self.fresh("u")
         edges = max(1, len(self.unit.program.edges))
-        self.declare(f"elt {lengths}[{edges}];")
+        self.room_for("elt", lengths, edges)
         self.line(f"for (int i_ = 0; i_ < {edges}; i_++) {lengths}[i_] = RW_NO_NUMBER;")
         with self.loop(op.edges, op.edge):
             if op.where is not None:
@@ -333,7 +330,7 @@ class Maps(Stores):
         """By node: whether a trail may pass it."""
         assert op.node is not None and op.nodes is not None
         passed = self.fresh("p")
-        self.declare(f"uint8_t {passed}[{self.all_nodes}];")
+        self.room_for("uint8_t", passed, self.all_nodes)
         self.line(f"memset({passed}, 0, {self.all_nodes});")
         with self.loop(op.nodes, op.node):
             if op.node_where is not None:

@@ -24,8 +24,9 @@ PATTERNS = {None: 0, "all_equal": 1, "all_different": 2, "among": 3}
 @dataclass(frozen=True)
 class Emitted:
     """The text, and what Python must know to read a native state, as JSON: `slots` of each framed routine (the room of
-    a set, or 0 for a number), by the segment behind each `perform` the names of what is given, the names of all that
-    is ever given, and the places that faults name. The library holds the same text."""
+    a set, or 0 for a number), by the segment behind each `perform` the names of what is given, all names by which a
+    call is given anything (with the room of a set, or 0), and the places that faults name. The library holds the same
+    text."""
 
     source: str
     layout: str
@@ -49,11 +50,16 @@ class Module(Dispatch):
             *_included("rw"),
             *self.index_tables(),
             *self.sum_tables(),
-            *_included("rw_masks", "rw_places", "rw_sets"),
+            *_included("rw_rooms", "rw_masks", "rw_places", "rw_sets"),
             "",
         ]
         text += self._runtime_tables()
-        text += [*_included("rw_equal", "rw_maps", "rw_trails", "rw_payments", "rw_trials", "rw_cells", "rw_picks"), ""]
+        text += [
+            *_included(
+                "rw_equal", "rw_far", "rw_maps", "rw_trails", "rw_payments", "rw_trials", "rw_cells", "rw_picks"
+            ),
+            "",
+        ]
         text += [*self.statics, ""]
         text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]
         text += [*_included("rw_play", "rw_api", "rw_parts", "rw_batch"), ""]
@@ -70,7 +76,7 @@ class Module(Dispatch):
         described = {
             "slots": {name: [room or 0 for _, room in slots.values()] for name, (slots, _) in self.frames.items()},
             "performs": performs,
-            "given": list(self.given_names),
+            "given": {name: room or 0 for name, (_, room) in self.given_names.items()},
             "places": self.places,
         }
         return json.dumps(described, separators=(",", ":"))
@@ -166,17 +172,17 @@ class Module(Dispatch):
             self.declare(f"Set {name} = {{0, 0}}; (void){name};")
             if name not in slots:
                 room = self.room(ir.Local(name, type=ir.INDEX))
-                self.declare(f"elt {name}_b[{room}]; (void){name}_b;")
+                self.room_for("elt", f"{name}_b", room)
+                self.line(f"(void){name}_b;")
         for name in params:
             if name in set_here and name in self.sets_here:
                 room = self.room(ir.Local(name, type=ir.INDEX))
-                self.declare(f"elt {name}_b[{room}];")
+                self.room_for("elt", f"{name}_b", room)
 
     def _finish(self, head: str, note: str) -> None:
         self.prototypes.append(f"{head};")
         self.functions += self.tests
-        self.functions += [f"/* {note.replace('*/', '')} */", f"{head} {{"]
-        self.functions += [*self.function.declared, *self.function.lines, "}", ""]
+        self.functions += [f"/* {note.replace('*/', '')} */", *self.whole_function(head)]
 
     # ------------------------------------------------------------------ payments
 
@@ -198,9 +204,9 @@ class Module(Dispatch):
                         self._source(source, number, position)
                 else:
                     self._source(source, number, position)
-        lines = [line.replace("return RW_FAULT;", "return;") for line in self.function.lines]
+        self.function.lines = [line.replace("return RW_FAULT;", "return;") for line in self.function.lines]
         self.prototypes.append(f"{head};")
-        self.functions += [f"{head} {{", *self.function.declared, *lines, "}", ""]
+        self.functions += self.whole_function(head)
 
     def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
         wild = int(source.as_any)

@@ -142,7 +142,7 @@ class Pieces(Calls):
 
     def _piece_room(self) -> str:
         room = self.fresh("b")
-        self.declare(f"elt {room}[RW_PIECES + 1];")
+        self.room_for("elt", room, self.meta.pieces + 1)
         return room
 
     def _deal(self, ins: ir.Deal) -> None:

@@ -123,6 +123,7 @@ class Said(Sets):
         return name
 
     def _sum_of(self, op: ir.SumOf) -> str:
+        self.in_64_bits(op)
         name = self.fresh()
         self.line(f"num {name} = 0;")
         with self.loop(op.source, op.local):
@@ -241,7 +242,7 @@ class Said(Sets):
         """The seats are turned to the player first, whose name the test may bind anew."""
         name, room = self.fresh(), self.fresh("b")
         seats, player = self.held(op.seats), self.x(op.player)
-        self.declare(f"elt {room}[{self.players}];")
+        self.room_for("elt", room, self.players)
         turned = self.fresh("s")
         self.line(f"const Set {turned} = {{{room}, rw_turned({room}, {seats}, {player}, 0)}};")
         self.line(f"num {name} = -1;")

@@ -10,9 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ...diagnostics.source import NOWHERE
 from .. import ir
 from ..ir import Op
-from .atoms import Atoms, _c, position_text
+from .atoms import ROOM, Atoms, _c, position_text
+from .function import TOO_LARGE
 
 HELD = (
     ir.Local, ir.Sequence, ir.Lookup, ir.MapTable, ir.Indexed, ir.Result, ir.Public, ir.ChosenSet, ir.Counted,
@@ -231,7 +233,7 @@ class Sets(Atoms, ABC):
                 return "(Set){0, 0}"
             case _:
                 room = self.fresh("b")
-                self.declare(f"elt {room}[{self.room(op)}];")
+                self.room_for("elt", room, self.room(op))
                 return f"(Set){{{room}, {self.fill(op, room)}}}"
 
     def is_filled(self, op: Op) -> bool:
@@ -269,7 +271,7 @@ class Sets(Atoms, ABC):
 
     def fill(self, op: Op, room: str) -> str:
         """Writes the elements of a set into an array; gives the name of their number."""
-        n = self.fresh("n")
+        n, most = self.fresh("n"), 0 if self.is_proved(op) else ROOM
         match op:
             case ir.All() if op.key is not None:
                 return self._sorted(op, room)
@@ -279,42 +281,42 @@ class Sets(Atoms, ABC):
                 self.line(f"int32_t {n} = 0; num {n}_last = -1;")
                 with self.loop(op.source, "e_"), self.block(f"if (RW_ROW[e_ + 1] != {n}_last)"):
                     self.line(f"{n}_last = RW_ROW[e_ + 1];")
-                    self.line(f"{room}[{n}++] = (elt)e_;")
+                    self.put(room, n, "e_", most)
             case ir.Join():
                 self.line(f"int32_t {n} = 0;")
                 for item in op.items:
-                    self._join_item(item, room, n)
+                    self._join_item(item, room, n, most)
             case ir.Concatenate():
                 self.line(f"int32_t {n} = 0;")
                 for item in op.items:
                     if item.is_set:
                         with self.loop(item.of, "e_"):
-                            self.line(f"{room}[{n}++] = (elt)e_;")
+                            self.put(room, n, "e_", most)
                     else:
-                        self.line(f"{room}[{n}++] = (elt){self.x(item.of)};")
+                        self.put(room, n, self.x(self.narrow(item.of)), most)
             case ir.Append():
-                source, added = self.held(op.source), self.x(op.item)
+                source, added = self.held(op.source), self.x(self.narrow(op.item))
                 self.line(f"int32_t {n} = rw_copied({room}, {source});")
-                self.line(f"{room}[{n}++] = (elt){added};")
+                self.put(room, n, added, most)
             case ir.Tuple():
-                values = [self.x(item) for item in op.items]
+                values = [self.x(self.narrow(item)) for item in op.items]
                 self.line(f"int32_t {n} = {len(values)};")
                 for position, value in enumerate(values):
                     self.line(f"{room}[{position}] = (elt){value};")
             case ir.Listed():
                 self.line(f"int32_t {n} = 0;")
                 with self.loop(op.source, op.local):
-                    self.line(f"{room}[{n}++] = (elt){self.x(op.value)};")
+                    self.put(room, n, self.x(self.narrow(op.value)), most)
             case ir.Gathered():
                 self.line(f"int32_t {n} = 0;")
                 with self.loop(op.source, op.local):
                     for test in op.tests:
                         self.line(f"if (!{self.test(test)}) continue;")
-                    self.line(f"{room}[{n}++] = (elt){op.local};")
+                    self.put(room, n, op.local, most)
             case ir.UpTo():
                 self.line(f"int32_t {n} = 0;")
                 with self.loop(op.source, op.local):
-                    self.line(f"{room}[{n}++] = (elt){op.local};")
+                    self.put(room, n, op.local, most)
                     self.line(f"if ({self.test(op.stop)}) break;")
             case ir.TurnedTo() | ir.Following():
                 source, first = self.held(op.source), self.x(op.item)
@@ -338,21 +340,28 @@ class Sets(Atoms, ABC):
                 if not self.fill_more(op, room, n):
                     self.line(f"int32_t {n} = 0;")
                     with self.loop(op, "e_"):
-                        self.line(f"{room}[{n}++] = (elt)e_;")
+                        self.put(room, n, "e_", most)
         return n
 
     def fill_more(self, op: Op, room: str, n: str) -> bool:
         """Sets that subclasses fill."""
         return False
 
-    def _join_item(self, item: ir.JoinItem, room: str, n: str) -> None:
+    def put(self, room: str, n: str, item: str, most: int) -> None:
+        """One more element. `most`: nothing says that it fits; 0: it does."""
+        if most:
+            self.fault_if(f"{n} >= {most}", TOO_LARGE, n, NOWHERE)
+        self.line(f"{room}[{n}++] = (elt){item};")
+
+    def _join_item(self, item: ir.JoinItem, room: str, n: str, most: int) -> None:
         if item.is_set:
-            with self.loop(item.of, "e_"):
-                self.line(f"if (!rw_has((Set){{{room}, {n}}}, e_)) {room}[{n}++] = (elt)e_;")
+            with self.loop(item.of, "e_"), self.block(f"if (!rw_has((Set){{{room}, {n}}}, e_))"):
+                self.put(room, n, "e_", most)
             return
-        value = self.atom(item.of)
+        value = self.atom(self.narrow(item.of))
         wanted = f"{value} != {_c(item.none)} && " if item.none is not None else ""
-        self.line(f"if ({wanted}!rw_has((Set){{{room}, {n}}}, {value})) {room}[{n}++] = (elt){value};")
+        with self.block(f"if ({wanted}!rw_has((Set){{{room}, {n}}}, {value}))"):
+            self.put(room, n, value, most)
 
     def _now(self, kind: ir.Kept, base: int, position: str) -> str:
         """The number in a field, or how many pieces lie in a place, counted from `base`."""
@@ -377,11 +386,13 @@ class Sets(Atoms, ABC):
         """Sorted by a key; equals keep their order."""
         assert op.key is not None
         keys, n = self.fresh("k"), self.fresh("n")
-        self.declare(f"num {keys}[{self.room(op)}];")
+        self.room_for("num", keys, self.room(op))
         self.line(f"int32_t {n} = 0;")
         sign = "-" if op.direction == "highest" else ""
         with self.loop(ir.All(op.local, op.source, op.where, type=op.type), op.local):
             key = self.x(op.key)
+            if not self.is_proved(op):
+                self.fault_if(f"{n} >= {ROOM}", TOO_LARGE, n, NOWHERE)
             self.line(f"rw_insert({room}, {keys}, {n}, (elt){op.local}, {sign}({key}));")
             self.line(f"{n}++;")
         return n
@@ -395,7 +406,8 @@ class Sets(Atoms, ABC):
             value = self.named(self.x(op.measure))
             better = f"{value} {'>' if op.best == 'most' else '<'} {best}"
             self.line(f"if ({n} == 0 || {better}) {{ {best} = {value}; {n} = 0; }}")
-            self.line(f"if ({value} == {best}) {room}[{n}++] = (elt){op.local};")
+            with self.block(f"if ({value} == {best})"):
+                self.put(room, n, op.local, 0 if self.is_proved(op) else ROOM)
         return n
 
     # ------------------------------------------------------------------ sets where a number is wanted

@@ -8,7 +8,7 @@
  *
  * Constants that the emitted file defines before it includes this header:
  *   RW_PLAYERS RW_PIECES RW_LISTS RW_SLOTS RW_FIELDS (slots, dice and fields: the array f) RW_DICE
- *   RW_CELL (the type of one number of f) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
+ *   RW_CELL (the type of one number of f) RW_PLACE (that of the number of a place) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
  *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_CELLS RW_GIVENS RW_WHYS
  *   RW_HITS (places of the rules that are counted, for studies)
  *   RW_STEP RW_STEP_LIMIT (units of work: in a step, the most between two decisions)
@@ -46,6 +46,7 @@ enum {
 enum { RW_NO = 0, RW_YES = 1, RW_UNSURE = 2 }; /* the three answers of foresight */
 enum { RW_PASS = -1, RW_SKIP = -2, RW_NOTHING_ELSE = -3, RW_FREE = -4 }; /* options that are none of a branch */
 enum { RW_PLAYOUT = 0, RW_TRIAL = 1 }; /* ways of running: index of RW_CODE */
+enum { RW_TOO_LARGE = 999 }; /* in place of a fault: Python has room for it, and must play this choice */
 #define RW_NO_NUMBER (-2147483647 - 1)
 
 /* ---- the state: flat, no pointer, the stack of frames last, so that a copy takes the live part only ---- */
@@ -70,7 +71,7 @@ typedef struct {
     elt whys[RW_WHYS + 1];
     elt r[RW_RESULT + 1];          /* what the last framed call gave; a set: its size first */
     RW_CELL f[RW_FIELDS + 1];      /* slots, dice, fields; changed by rw_write only */
-    int16_t at[RW_PIECES + 1];     /* by piece + 1: its place, -1 the box, and -2 for none */
+    RW_PLACE at[RW_PIECES + 1];    /* by piece + 1: its place, -1 the box, and -2 for none */
     int16_t after[RW_PIECES + 1];  /* by piece: the next in its list, or -1 */
     int16_t before[RW_PIECES + 1]; /* the one in front of it, or -1 */
     int16_t head[RW_LISTS + 1], tail[RW_LISTS + 1], count[RW_LISTS + 1];
@@ -109,6 +110,8 @@ typedef struct { int32_t sum, row; } RwSummed;
 
 /* ---- the context: buffers of one thread; nothing in it belongs to a game ---- */
 struct RwContext;
+typedef struct RwChunk RwChunk; /* see rw_rooms.h */
+typedef struct RwFar RwFar;     /* see rw_far.h */
 typedef int (*RwTest)(struct RwContext *, State *, const void *env, int32_t option); /* RW_NO, RW_YES, RW_UNSURE */
 
 typedef struct RwContext {
@@ -120,10 +123,8 @@ typedef struct RwContext {
     int32_t fault;                 /* 901 … 908, as the codes of diagnostics; 0 for none */
     int32_t fault_place;           /* index of the instruction's place in the rules */
     num fault_value;
-    State **trials;                /* copies for trials, one per level of looking ahead; they lie in `room` */
+    State **trials;                /* copies for trials, one per level of looking ahead */
     int32_t trial_level, trial_levels;
-    unsigned char *room;           /* each copy begins where the live part of the one below it ends */
-    size_t roomcap;
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
     int8_t sampled;                /* a playout: options are tried as they are picked, or one is drawn */
     int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
@@ -142,6 +143,8 @@ typedef struct RwContext {
     int32_t counts[RW_HITS + 1];   /* of the last playout: forced choices, then what the rules count (RW_HITS) */
     int32_t report[8];             /* after rwx_apply and rwx_new: see rwx_report */
     State *work;                   /* room for a game of playouts in a row */
+    RwChunk *chunk;                /* room for large sets */
+    RwFar *far[RW_FARS + 1];       /* distances on large maps */
     union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */
 } Ctx;
 
@@ -152,7 +155,7 @@ typedef struct {
     int16_t loop;                  /* innermost loop of a phase around it, or 0 */
     uint8_t phase, phase_entry;    /* body of a phase, or what stands in for it; a phase before its body */
     uint8_t may_refuse, asks;
-    int16_t frame;                 /* cells of its frame: segment and slots */
+    int32_t frame;                 /* cells of its frame: segment and slots */
 } RwSegment;
 
 typedef struct {
@@ -169,13 +172,16 @@ typedef struct {
 enum { RW_CHOOSE, RW_SET, RW_ONE, RW_MAY, RW_PAUSE, RW_ORDER, RW_PAY };
 
 typedef struct {                   /* a framed routine has an entry; a plain or pure one has -1 */
-    int16_t entry, frame, params;
+    int16_t entry, params;
+    int32_t frame;
 } RwRoutine;
 
 typedef struct {                   /* a free action */
     int16_t rule, routine, during; /* its rule; its routine; the rule of the phase in which it may be taken */
     uint8_t inside;
-    int16_t nparams, params;       /* RW_FREE_PARAMS[params + i]: the own parameter for the phase's parameter i */
+    uint8_t has_player;            /* its player is among what the phase was called with */
+    int16_t nparams, params;       /* RW_FREE_PARAMS[3 * (params + i)]: where a parameter of the phase lies, where it goes, its cells */
+    int32_t cells;                 /* of all arguments */
 } RwFree;
 
 typedef struct { int32_t first, n; } RwCell; /* its calls: RW_CALLS[first] … */
@@ -183,9 +189,13 @@ typedef struct {
     int16_t routine;
     uint8_t takes_player;
     int16_t nargs;
-    int32_t args;                  /* RW_ARGS[args + i]: {is it given by the performer?, value or number of the name} */
+    int32_t args;                  /* RW_ARGS[args + i] */
 } RwCall;
-typedef struct { int32_t given, value; } RwArg;
+/* An argument: the value; or what was given by the performer, by where it lies; or a set that is written there, by where
+ * it lies in RW_WRITTEN. `room`: of a set, how many elements its parameter can have; else -1. Arguments are handed over as
+ * they lie in a frame: a number is one cell, a set its size and the room of its elements. */
+typedef struct { int32_t from, value, room; } RwArg;
+enum { RW_ARG_VALUE, RW_ARG_GIVEN, RW_ARG_SET };
 
 /* Emitted, by these names:
  *   static const RwSegment RW_SEG[RW_SEGMENTS]; RwSite RW_SITE[]; int32_t RW_FIRSTS[]; uint8_t RW_TRIED[];
@@ -196,8 +206,8 @@ typedef struct { int32_t given, value; } RwArg;
  *   int16_t RW_CARRIER[place], RW_HOLDER[place], RW_NODE_OF[place]; RW_CELL RW_START[RW_FIELDS]
  * and functions:
  *   int rw_segment(Ctx *, State *, int way, int32_t *F)   runs the segment F[0] of that way
- *   int rw_plain(Ctx *, State *, int way, int routine, const num *args)   calls a plain routine
- *   int rw_foreseen(Ctx *, State *, int routine, const num *args)   an answer; RW_UNFORESEEN where nothing is known
+ *   int rw_plain(Ctx *, State *, int way, int routine, const elt *args)   calls a plain routine
+ *   int rw_foreseen(Ctx *, State *, int routine, const elt *args)   an answer; RW_UNFORESEEN where nothing is known
  *   int rw_performing(int routine)   what foresees it asks for other cells
  *   num rw_formula(Ctx *, State *, int cell, num who)
  *   num rw_points(Ctx *, State *, int player);  int rw_rank(Ctx *, State *, int player, num *keys)
@@ -205,8 +215,8 @@ typedef struct { int32_t given, value; } RwArg;
 enum { RW_UNFORESEEN = 3 };
 
 static inline int rw_segment(Ctx *C, State *S, int way, int32_t *F);
-static int rw_plain(Ctx *C, State *S, int way, int routine, const num *args);
-static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
+static int rw_plain(Ctx *C, State *S, int way, int routine, const elt *args);
+static int rw_foreseen(Ctx *C, State *S, int routine, const elt *args);
 static int rw_performing(int routine);
 static num rw_formula(Ctx *C, State *S, num cell, num who);
 static num rw_points(Ctx *C, State *S, int player);

@@ -35,9 +35,6 @@
 #ifndef RW_TRIAL_LEVELS
 #define RW_TRIAL_LEVELS 512
 #endif
-#ifndef RW_TRIAL_STACK
-#define RW_TRIAL_STACK 1024 /* cells of the frames of a trial, on the average over all levels */
-#endif
 #ifndef RW_OPTION_ROOM
 #define RW_OPTION_ROOM (1 << 20)
 #endif
@@ -61,10 +58,12 @@ RW_API void rwx_free_context(Ctx *C) {
     free(C->opts);
     free(C->kept);
     free(C->us);
+    for (int32_t i = 0; C->trials != NULL && i < C->trial_levels; i++) free(C->trials[i]);
     free(C->trials);
-    free(C->room);
     free(C->first);
     free(C->work);
+    rw_free_chunks(C);
+    rw_free_far(C);
     free(C);
 }
 
@@ -80,12 +79,10 @@ RW_API Ctx *rwx_context(void) {
     C->opts = malloc(sizeof(int32_t) * ((size_t)C->optcap + 1)); /* untouched pages cost nothing; rules write one ahead */
     C->kept = malloc(sizeof(int32_t) * (size_t)C->keptcap);
     C->us = malloc(sizeof(int32_t) * (size_t)C->uscap);
-    C->trials = malloc(sizeof(State *) * (size_t)C->trial_levels);
-    C->roomcap = (offsetof(State, k) + sizeof(int32_t) * RW_TRIAL_STACK) * (size_t)C->trial_levels + sizeof(State);
-    C->room = malloc(C->roomcap);
+    C->trials = calloc((size_t)C->trial_levels, sizeof(State *));
     C->first = malloc(sizeof(State));
     C->work = malloc(sizeof(State));
-    if (C->opts == NULL || C->kept == NULL || C->us == NULL || C->trials == NULL || C->room == NULL ||
+    if (C->opts == NULL || C->kept == NULL || C->us == NULL || C->trials == NULL ||
         C->first == NULL || C->work == NULL) {
         rwx_free_context(C);
         return NULL;

@@ -21,12 +21,12 @@ static int rw_cell_running(State *S, num cell) {
 }
 
 /* The frame in which the calls of a cell are gone through; NULL when the stack is full. */
-static int32_t *rw_cell_frame(Ctx *C, State *S, num cell, num who, const num *given) {
+static int32_t *rw_cell_frame(Ctx *C, State *S, num cell, num who, const elt *given) {
     int32_t *F = rw_push_frame(C, S, 0, RW_CELL_FRAME + RW_GIVENS);
     if (F == NULL) return NULL;
     F[1] = (int32_t)cell;
     F[2] = (int32_t)who;
-    for (int i = 0; given != NULL && i < RW_GIVENS; i++) F[RW_CELL_FRAME + i] = (int32_t)given[i];
+    for (int i = 0; given != NULL && i < RW_GIVENS; i++) F[RW_CELL_FRAME + i] = given[i];
     S->running++;
     return F;
 }
@@ -38,31 +38,38 @@ static inline void rw_cell_done(State *S) {
 
 static int rw_is_supplied(const RwCall *call) {
     for (int i = 0; i < call->nargs; i++)
-        if (RW_ARGS[call->args + i].given) return 1;
+        if (RW_ARGS[call->args + i].from == RW_ARG_GIVEN) return 1;
     return 0;
 }
 
-/* The arguments of a call of a cell; `given` may be NULL if none is supplied by the performer. Gives their number. */
-static int rw_call_args(const RwCall *call, num who, const int32_t *given, num *args) {
+/* The arguments of a call of a cell; `given` may be NULL if none is supplied by the performer. Gives the number of
+ * their cells, -1 and a fault if a set does not fit. */
+static int rw_call_args(Ctx *C, const RwCall *call, num who, const elt *given, elt *args) {
     int n = 0;
-    if (call->takes_player) args[n++] = who;
+    if (call->takes_player) args[n++] = (elt)who;
     for (int i = 0; i < call->nargs; i++) {
         RwArg arg = RW_ARGS[call->args + i];
-        args[n++] = arg.given ? given[arg.value] : arg.value;
+        const elt *from = arg.from == RW_ARG_GIVEN ? given + arg.value : RW_WRITTEN + arg.value;
+        if (arg.room < 0) {
+            args[n++] = arg.from == RW_ARG_VALUE ? arg.value : *from;
+        } else {
+            if (rw_keep(C, args + n, (Set){from + 1, from[0]}, arg.room) != RW_GO) return -1;
+            n += 1 + arg.room;
+        }
     }
     return n;
 }
 
 /* What is known beforehand of performing a cell: RW_UNFORESEEN or RW_UNSURE if only a trial can tell. Only the first
  * call can be asked, because the others run on what it has changed: those must always succeed. */
-static int rw_foreseen_cell(Ctx *C, State *S, num cell, num who, const num *given) {
+static int rw_foreseen_cell(Ctx *C, State *S, num cell, num who, const elt *given) {
     const RwCall *calls = &RW_CALLS[RW_CELL_OF[cell].first];
     for (int i = 1; i < RW_CELL_OF[cell].n; i++)
         if (!RW_ALWAYS[calls[i].routine]) return RW_UNFORESEEN;
     if (RW_ALWAYS[calls[0].routine]) return RW_YES;
     if (!calls[0].takes_player || rw_is_supplied(&calls[0])) return RW_UNFORESEEN;
-    num args[RW_MOST_ARGS + 1];
-    rw_call_args(&calls[0], who, NULL, args);
+    elt args[RW_MOST_ARGS + 1];
+    if (rw_call_args(C, &calls[0], who, NULL, args) < 0) return RW_UNSURE;
     /* What asks for other cells must see that this one is running: no cell is performed inside itself. */
     const int performs = rw_performing(calls[0].routine);
     if (performs && rw_cell_frame(C, S, cell, who, given) == NULL) {
@@ -74,7 +81,7 @@ static int rw_foreseen_cell(Ctx *C, State *S, num cell, num who, const num *give
     return answer;
 }
 
-static int rw_can_perform(Ctx *C, State *S, num cell, num who, const num *given) {
+static int rw_can_perform(Ctx *C, State *S, num cell, num who, const elt *given) {
     if (cell < 0 || rw_cell_running(S, cell)) return 0;
     int answer = rw_foreseen_cell(C, S, cell, who, given);
     if (answer == RW_NO || answer == RW_YES) return answer;
@@ -96,8 +103,9 @@ static int rw_perform_next(Ctx *C, State *S, int way, int32_t *F) {
     const RwCell *cell = &RW_CELL_OF[F[1]];
     while (F[3] < cell->n) {
         const RwCall *call = &RW_CALLS[cell->first + F[3]++];
-        num args[RW_MOST_ARGS + 1];
-        int nargs = rw_call_args(call, F[2], F + RW_CELL_FRAME, args);
+        elt args[RW_MOST_ARGS + 1];
+        int nargs = rw_call_args(C, call, F[2], F + RW_CELL_FRAME, args);
+        if (nargs < 0) return RW_FAULT;
         if (RW_ROUTINE[call->routine].entry >= 0) {
             int32_t *G = rw_call_frame(C, S, call->routine, args, nargs);
             return G == NULL ? RW_FAULT : rw_segment(C, S, way, G);
@@ -114,13 +122,13 @@ static int rw_limit_frames(Ctx *C, State *S, int place) {
     return S->depth > RW_FRAME_LIMIT ? rw_fault(C, 904, -1, place) : RW_GO;
 }
 
-static int rw_perform(Ctx *C, State *S, int way, num cell, num who, const num *given, int refusal) {
+static int rw_perform(Ctx *C, State *S, int way, num cell, num who, const elt *given, int refusal) {
     if (cell < 0 || rw_cell_running(S, cell)) return rw_refuse(C, refusal);
     const RwCall *call = &RW_CALLS[RW_CELL_OF[cell].first];
     if (!RW_CELLS_NEST && RW_CELL_OF[cell].n == 1 && RW_ROUTINE[call->routine].entry < 0 && !rw_is_supplied(call)) {
         /* The only call needs no frame, neither its own nor the cell's: nobody asks whether it runs. */
-        num args[RW_MOST_ARGS + 1];
-        rw_call_args(call, who, NULL, args);
+        elt args[RW_MOST_ARGS + 1];
+        if (rw_call_args(C, call, who, NULL, args) < 0) return RW_FAULT;
         return rw_plain(C, S, way, call->routine, args);
     }
     if (rw_limit_frames(C, S, -1) != RW_GO) return RW_FAULT;
@@ -151,23 +159,18 @@ static int rw_limit_depth(Ctx *C, State *S, int routine, int depth, int place) {
 /* ---------------------------------------------------------------- free actions */
 
 /* Reads a free action's arguments from a frame of its phase; 0 if the phase runs for another player. */
-static int rw_args_from(const RwFree *action, const int32_t *F, num who, num *args) {
-    int n = action->nparams, has_player = 0;
+static int rw_args_from(const RwFree *action, const int32_t *F, num who, elt *args) {
+    if (!action->has_player) args[0] = (elt)who;
     for (int i = 0; i < action->nparams; i++) {
-        int own = RW_FREE_PARAMS[action->params + i];
-        args[own] = F[1 + i];
-        has_player |= own == 0;
+        const int32_t *param = RW_FREE_PARAMS + 3 * (action->params + i);
+        memcpy(args + param[1], F + param[0], sizeof(elt) * (size_t)param[2]);
     }
-    if (!has_player) {
-        args[0] = who;
-        n++;
-    }
-    return args[0] == who ? n : 0;
+    return args[0] == who ? action->cells : 0;
 }
 
 /* What a free action is called with: the player, and what the phase was called with. Gives the number of arguments; 0
  * if the phase does not run for that player, or a free action does. */
-static int rw_free_args(State *S, int number, num who, num *args) {
+static int rw_free_args(State *S, int number, num who, elt *args) {
     const RwFree *action = &RW_FREE_ACTION[number];
     const int32_t *F = RW_TOP_FRAME(S);
     int n = 0;
@@ -181,20 +184,21 @@ static int rw_free_args(State *S, int number, num who, num *args) {
 }
 
 /* A frame of a call that is not on the stack, in room above the options; NULL if there is none left. */
-static int32_t *rw_loose_frame(Ctx *C, const State *S, int routine, const num *args, int nargs) {
+static int32_t *rw_loose_frame(Ctx *C, const State *S, int routine, const elt *args, int nargs) {
     const RwRoutine *called = &RW_ROUTINE[routine];
     if (called->frame + 1 > C->optcap - C->optop) return NULL;
     int32_t *F = C->opts + C->optop + 1;
     C->optop += called->frame + 1;
     F[-1] = S->frame;
     F[0] = called->entry;
-    for (int i = 1; i < called->frame; i++) F[i] = i <= nargs ? (int32_t)args[i - 1] : 0;
+    memset(F + 1, 0, sizeof(int32_t) * (size_t)(called->frame - 1));
+    if (nargs > 0) memcpy(F + 1, args, sizeof(elt) * (size_t)nargs);
     return F;
 }
 
 /* Whether the question that a rule begins with has any option. Asking changes nothing, so no copy is needed: its frame
  * stays off the stack, and the pending decision is put back. */
-static int rw_has_something_to_offer(Ctx *C, State *S, int routine, const num *args, int nargs) {
+static int rw_has_something_to_offer(Ctx *C, State *S, int routine, const elt *args, int nargs) {
     if (!RW_SEG[RW_ROUTINE[routine].entry].asks) return 1;
     const int32_t site = S->site, who = S->who, opts = S->opts, nopts = S->nopts, pick = S->pick;
     const RwMark mark = rw_mark(C);
@@ -213,7 +217,7 @@ static int rw_has_something_to_offer(Ctx *C, State *S, int routine, const num *a
 }
 
 /* The free action can be carried through, and the decision it interrupts can still be answered. */
-static int rw_free_goes_through(Ctx *C, State *S, int routine, const num *args, int nargs) {
+static int rw_free_goes_through(Ctx *C, State *S, int routine, const elt *args, int nargs) {
     if (!rw_has_something_to_offer(C, S, routine, args, nargs)) return 0;
     RwBound bound = rw_phase_bound(S);
     State *copy = rw_trial_copy(C, S);
@@ -226,7 +230,7 @@ static int rw_free_goes_through(Ctx *C, State *S, int routine, const num *args, 
 }
 
 /* What is foreseen of a free action; RW_YES as well for one that always succeeds. */
-static int rw_foreseen_free(Ctx *C, State *S, int number, const num *args, const uint8_t *known) {
+static int rw_foreseen_free(Ctx *C, State *S, int number, const elt *args, const uint8_t *known) {
     const int routine = RW_FREE_ACTION[number].routine;
     if (known != NULL) return known[number];
     return RW_ALWAYS[routine] ? RW_YES : rw_foreseen(C, S, routine, args);
@@ -238,7 +242,7 @@ static int rw_free_actions(Ctx *C, State *S, int site, num who, const uint8_t *k
     const int in_phase = RW_SITE[site].in_phase && RW_SEG[RW_TOP_FRAME(S)[0]].phase;
     for (int number = 0; number < RW_FREES; number++) {
         const RwFree *action = &RW_FREE_ACTION[number];
-        num args[RW_MOST_ARGS + 1];
+        elt args[RW_MOST_ARGS + 1];
         if (!action->inside && !in_phase) continue;
         int nargs = rw_free_args(S, number, who, args);
         if (nargs == 0) continue;
@@ -260,7 +264,7 @@ static int rw_take(Ctx *C, State *S, int32_t option) {
         return RW_GO;
     }
     const int number = RW_FREE - option;
-    num args[RW_MOST_ARGS + 1];
+    elt args[RW_MOST_ARGS + 1];
     int nargs = rw_free_args(S, number, S->who, args);
     if (nargs == 0) {
         args[0] = S->who;

@@ -130,7 +130,7 @@ static int rw_set_fields(State *S, const int32_t *in, int32_t n) {
 /* Takes a piece out of the box into a place; 0 if it lies somewhere already. */
 static int rw_place_anew(State *S, int32_t piece, int place) {
     if (piece < 0 || piece >= RW_PIECES || RW_AT(S, piece) != -1) return 0;
-    RW_AT(S, piece) = (int16_t)place;
+    RW_AT(S, piece) = (RW_PLACE)place;
     return 1;
 }
 

@@ -13,7 +13,7 @@
 /* A new top frame with all slots 0; NULL if the stack has no room. */
 static inline int32_t *rw_push_frame(Ctx *C, State *S, int segment, int size) {
     if (S->top + 1 + size > RW_STACK) {
-        rw_fault(C, 904, S->depth, -1);
+        rw_fault(C, RW_TOO_LARGE, S->depth, -1);
         return NULL;
     }
     int32_t *F = S->k + S->top + 1;
@@ -105,7 +105,7 @@ static inline void rw_link(State *S, num piece, num place, int before) {
     if (after >= 0) S->before[after] = (int16_t)piece;
     else S->tail[place] = (int16_t)piece;
     S->count[place]++;
-    RW_AT(S, piece) = (int16_t)place;
+    RW_AT(S, piece) = (RW_PLACE)place;
 }
 
 static inline num rw_put_front(State *S, num piece, num place) {
@@ -148,7 +148,7 @@ static inline num rw_put_slot(State *S, num piece, num place) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
     rw_write(S, place - RW_LISTS, piece);
-    RW_AT(S, piece) = (int16_t)place;
+    RW_AT(S, piece) = (RW_PLACE)place;
     return source;
 }
 
@@ -282,12 +282,12 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
             rw_relink(S, place, room, n);
         }
     }
-    RW_AT(S, one) = (int16_t)b;
-    RW_AT(S, other) = (int16_t)a;
+    RW_AT(S, one) = (RW_PLACE)b;
+    RW_AT(S, other) = (RW_PLACE)a;
 }
 
 static inline void rw_own_list(State *S, num place) {
-    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) RW_AT(S, piece) = (int16_t)place;
+    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) RW_AT(S, piece) = (RW_PLACE)place;
 }
 
 #define RW_EXCHANGE(type, one, other) do { type kept_ = one; one = other; other = kept_; } while (0)
@@ -306,8 +306,8 @@ static inline void rw_swap_places(State *S, num one, num other, int size) {
             num kept = S->f[i1];
             rw_write(S, i1, S->f[i2]);
             rw_write(S, i2, kept);
-            if (S->f[i1] >= 0) RW_AT(S, S->f[i1]) = (int16_t)a;
-            if (S->f[i2] >= 0) RW_AT(S, S->f[i2]) = (int16_t)b;
+            if (S->f[i1] >= 0) RW_AT(S, S->f[i1]) = (RW_PLACE)a;
+            if (S->f[i2] >= 0) RW_AT(S, S->f[i2]) = (RW_PLACE)b;
         }
     }
 }

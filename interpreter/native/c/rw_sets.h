@@ -85,7 +85,7 @@ static inline int rw_is_gone(const State *S, num seat) {
 
 /* Keeps a set in a frame or as a result: its size, then its elements. RW_FAULT if it does not fit. */
 static inline int rw_keep(Ctx *C, elt *cells, Set set, int32_t room) {
-    if (set.n > room) return rw_fault(C, 904, set.n, -1);
+    if (set.n > room) return rw_fault(C, RW_TOO_LARGE, set.n, -1);
     if (set.n > 0) memmove(cells + 1, set.v, sizeof(elt) * (size_t)set.n);
     cells[0] = set.n;
     return RW_GO;

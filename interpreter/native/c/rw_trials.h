@@ -5,7 +5,7 @@
  * places. What Python does with exceptions is a signal here.
  *
  * Three things are kept in order throughout:
- *   - Copies lie in C->room, one level for each copy that is alive, and are given back in reverse order.
+ *   - Copies have one level for each that is alive, and are given back in reverse order.
  *   - Options of a trial lie in C->opts above those of whoever asked, unsure ones in C->us likewise. A trial remembers
  *     where it found both (`RwMark`) and puts them back: what lies below is never touched.
  *   - A fault inside a trial is forgotten (C->fault = 0). It does not hide an option: taking the option shows the fault.
@@ -53,11 +53,11 @@ static inline int32_t *rw_frame_below(State *S, const int32_t *F) {
 }
 
 /* The frame that a call of this routine begins with; NULL when the stack is full. */
-static int32_t *rw_call_frame(Ctx *C, State *S, int routine, const num *args, int nargs) {
+static int32_t *rw_call_frame(Ctx *C, State *S, int routine, const elt *args, int nargs) {
     const RwRoutine *called = &RW_ROUTINE[routine];
     int32_t *F = rw_push_frame(C, S, called->entry, called->frame);
     if (F == NULL) return NULL;
-    for (int i = 0; i < nargs; i++) F[1 + i] = (int32_t)args[i];
+    if (nargs > 0) memcpy(F + 1, args, sizeof(elt) * (size_t)nargs);
     return F;
 }
 
@@ -81,21 +81,16 @@ static inline int rw_needs_trial(const RwSite *site, int32_t option) {
     return rw_is_tried(site, rw_branch_of(site, option));
 }
 
-/* Where the next copy may lie. A state does not change while a trial of it runs: so the copy begins right behind its
- * live part, and a long row of trials takes little room. */
-static unsigned char *rw_free_room(const Ctx *C) {
-    if (C->trial_level == 0) return C->room;
-    const State *below = C->trials[C->trial_level - 1];
-    const size_t step = sizeof(uint64_t); /* the widest number of a state */
-    return (unsigned char *)below + (rw_live_size(below) + step - 1) / step * step;
-}
-
-/* A copy for a trial; NULL if trials are nested as deep as they may be, which counts as success. */
+/* A copy for a trial; NULL if trials are nested as deep as they may be, which counts as success. Each level has a state
+ * of its own, made when it is first wanted; pages that nobody touches cost nothing. */
 static State *rw_trial_copy(Ctx *C, const State *S) {
-    unsigned char *room = rw_free_room(C);
-    if (C->trial_level >= C->trial_levels || (size_t)(room - C->room) + sizeof(State) > C->roomcap) return NULL;
-    State *copy = (State *)(void *)room;
-    C->trials[C->trial_level++] = copy;
+    if (C->trial_level >= C->trial_levels) return NULL;
+    State *copy = C->trials[C->trial_level];
+    if (copy == NULL) {
+        copy = C->trials[C->trial_level] = malloc(sizeof(State));
+        if (copy == NULL) return NULL;
+    }
+    C->trial_level++;
     rw_copy(copy, S);
     copy->steps = 0;
     return copy;
@@ -105,9 +100,16 @@ static inline void rw_give_back(Ctx *C) {
     C->trial_level--;
 }
 
+/* A trial that runs into a fault counts as success. What is too large for C alone is no fault of the rules: it stays,
+ * and whoever asked hands it on, up to Python, which has room for it. */
 static inline int rw_forget_fault(Ctx *C) {
-    C->fault = 0;
-    return 1; /* it counts as success */
+    if (C->fault != RW_TOO_LARGE) C->fault = 0;
+    return 1;
+}
+
+static inline int rw_unsure_after(Ctx *C) {
+    rw_forget_fault(C);
+    return RW_UNSURE;
 }
 
 /* The steps that looking ahead took count as steps of the game too: one look has a bound, but rules may ask for any
@@ -479,7 +481,7 @@ static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget)
 /* ---------------------------------------------------------------- trials of calls */
 
 /* Whether a routine can be carried through that has no decision: it needs no frame. */
-static int rw_plain_carries(Ctx *C, State *copy, int routine, const num *args, num who) {
+static int rw_plain_carries(Ctx *C, State *copy, int routine, const elt *args, num who) {
     const RwMark mark = rw_mark(C);
     C->tried++;
     copy->looker = (int32_t)who;
@@ -490,7 +492,7 @@ static int rw_plain_carries(Ctx *C, State *copy, int routine, const num *args, n
 }
 
 /* Whether a call can be carried through, by trial; `who` is -1 if nobody in particular looks ahead. */
-static int rw_can_call(Ctx *C, State *S, int routine, const num *args, int nargs, num who) {
+static int rw_can_call(Ctx *C, State *S, int routine, const elt *args, int nargs, num who) {
     State *copy = rw_trial_copy(C, S);
     if (copy == NULL) return 1;
     int answer;
