@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from ..syntax.bounds import calculated
 from . import value_types as t
 from .declare_types import domain_of, lacks_a_map, members_of
 from .declared import Declared
@@ -223,20 +224,10 @@ class _Evaluation:
         left, right = self.number(expr.left), self.number(expr.right)
         if left is None or right is None:
             return None
-        if expr.op in ("div", "mod") and right <= 0:
+        result = calculated(left, expr.op, right)
+        if result is None:
             self.declared.error("R0411", f"division by {right}", expr.right.span, "must be above 0")
             return None
-        match expr.op:
-            case "+":
-                result = left + right
-            case "-":
-                result = left - right
-            case "*":
-                result = left * right
-            case "div":
-                result = left // right
-            case _:
-                result = left % right
         if not t.SMALLEST <= result <= t.LARGEST:
             self.declared.error("R0426", f"{result} does not fit into 32 bits", expr.span, "too large")
             return None

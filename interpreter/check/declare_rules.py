@@ -160,6 +160,11 @@ def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) 
         declared.error("R0424", headline, node.during.span, others=(Label(target.rule.span, "declared here"),))
         return
     rule.during_params = tuple(numbers[arg.text] for arg in node.during_args)
+    lacking = next((param for param in rule.params[1:] if param.number not in rule.during_params), None)
+    if lacking is not None:
+        headline = f"nobody says what `{lacking.name}` of `{rule.name}` is"
+        label = f"a free action has its player, and what it names of `{target.rule.name}`"
+        declared.error("R0424", headline, node.during.span, label, help="let the action choose it instead")
 
 
 def _declare_hooks(draft: Draft) -> None:

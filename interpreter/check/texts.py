@@ -21,6 +21,7 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..ruleset.fingerprint import layer_folders
 from ..ruleset.gathered import Scalar
 from ..ruleset.unsaved import files_in
 from ..ruleset.yaml_source import read_yaml
@@ -132,13 +133,17 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
         else:
             _check_missing(texts, keys.needed, language, found)
             _check_keys(texts, keys.needed, keys.optional, found)
-    for summaries in _clause_files(folder):
-        _check_clauses(summaries, keys.clauses, found)
+    for language, summaries in _clause_files(folder):
+        lower = [
+            told for used in layer_folders(folder)[:-1] for other, told in _clause_files(used) if other == language
+        ]
+        _check_clauses(summaries, keys.clauses, {clause for told in lower for clause in told.value}, found)
 
 
-def _check_clauses(summaries: Scalar, known: Collection[str], found: Diagnostics) -> None:
-    """Reports clauses without a summary in a language that has some, and ids that the rulebook does not list."""
-    missing = missing_texts(summaries, known)
+def _check_clauses(summaries: Scalar, known: Collection[str], lower: Collection[str], found: Diagnostics) -> None:
+    """Reports clauses without a summary in a language that has some, and ids that the rulebook does not list. `lower`:
+    those that a ruleset it uses has a summary of."""
+    missing = missing_texts(summaries, [clause for clause in known if clause not in lower])
     if missing:
         head = Span(summaries.span.source, summaries.span.start, summaries.span.start)
         what = f"{len(missing)} clause{'s have' if len(missing) > 1 else ' has'} no translation"
@@ -152,11 +157,14 @@ def _check_clauses(summaries: Scalar, known: Collection[str], found: Diagnostics
             )
 
 
-def _clause_files(folder: Path) -> Iterator[Scalar]:
+def _clause_files(folder: Path) -> Iterator[tuple[str, Scalar]]:
+    """Languages, and the summaries that a ruleset has in them."""
     for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
         document = read_yaml(path, Diagnostics(), inside=folder)
         if document is not None and isinstance(document.value, dict) and "clauses" in document.value:
-            yield document.value["clauses"]
+            language = document.value.get("language")
+            if isinstance(document.value["clauses"].value, dict):
+                yield "" if language is None else str(language.value), document.value["clauses"]
 
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:

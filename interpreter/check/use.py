@@ -38,7 +38,7 @@ def check_variant_rules(programs: Sequence[p.Program], folder: str, found: Diagn
     called: set[str] = set()
     idle: dict[str, p.RuleDecl] = {}
     for program in programs:
-        here = {rule.span.at: rule for rule in idle_rules(program) if rule.layer not in ("", program.base)}
+        here = {rule.span.at: rule for rule in idle_rules(program) if rule.layer not in ("", program.base, p.HISTORY)}
         called |= {rule.span.at for rule in program.rules.values()} - here.keys()
         idle |= here
     for at, rule in idle.items():

@@ -11,7 +11,7 @@ block, using the table of `forms`; `own_parts` and `expressions` give what one s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 
 from ..syntax import nodes
 from . import forms
@@ -132,6 +132,6 @@ def written(root: object) -> Iterator[nodes.Node]:
         item = waiting.pop()
         if isinstance(item, tuple):
             waiting.extend(item)
-        elif isinstance(item, nodes.Node) and is_dataclass(item):
+        elif isinstance(item, nodes.Node):
             yield item
             waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")

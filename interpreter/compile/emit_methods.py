@@ -96,14 +96,14 @@ def _snake_case(name: str) -> str:
 # What `compile/masks` makes of the IR is for C.
 FOR_C = (
     ir.MaskBoth, ir.MaskEither, ir.MaskIf, ir.MaskIndex, ir.MaskNot, ir.MaskReach, ir.MaskTable, ir.MaskUnion,
-    ir.Marked, ir.SetTable, ir.Sieved, ir.KeptSum,
+    ir.Marked, ir.SetTable, ir.Sieved, ir.KeptSum, ir.HasLine,
 )  # fmt: skip
 OPERATION_METHODS = methods_of(ir.Op, (*OPERATIONS, *FOR_C))
 INSTRUCTION_METHODS = methods_of(ir.Ins, tuple(INSTRUCTIONS))
 
 
 class Texts(Protocol):
-    """Whoever writes operations."""
+    """What a template needs of the emitter that fills it in."""
 
     @property
     def at(self) -> str: ...

@@ -15,6 +15,7 @@ from ..check.forms import UnknownForm
 from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
 from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
+from ..syntax.bounds import calculated
 from . import ir
 from .ir import FLAG, INDEX, Op
 from .layout import Spot
@@ -74,7 +75,8 @@ class AtomLowering:
                 terms.append(ir.Term(lowered, stride, low))
             elif isinstance(lowered, ir.Const):
                 base += (lowered.value - low) * stride
-            elif optional and low < 0:  # what is below nothing there would be taken for none
+            elif optional and low < 0:
+                # `heat[n]` with n in -3..3: taken as it is, an index of -1 would be read as none.
                 terms.append(ir.Term(self._shifted(lowered, low), stride, 0))
             else:
                 base -= low * stride
@@ -216,7 +218,9 @@ class AtomLowering:
     def _arithmetic(self, expr: core.Arithmetic) -> Op:
         left, right = self.lower(expr.left), self.lower(expr.right)
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):
-            return ir.Const(_calculate(expr.op, left.value, right.value), type=expr.type, span=expr.span)
+            number = calculated(left.value, expr.op, right.value)
+            if number is not None:  # a division by nothing stays what it is, and faults when it is reached
+                return ir.Const(number, type=expr.type, span=expr.span)
         return ir.Arithmetic(_ARITHMETIC[expr.op], left, right, type=expr.type, span=expr.span)
 
     def _negative(self, expr: core.Negative) -> Op:
@@ -338,19 +342,6 @@ def expr_type_of_die(field: core.FieldDecl) -> VType:
     if isinstance(faces, Number):
         return Die(faces.low, faces.high)
     return faces
-
-
-def _calculate(op: str, left: int, right: int) -> int:
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "div":
-            return left // right
-    return left % right
 
 
 def snake_case(name: str) -> str:

@@ -1,6 +1,6 @@
 """What the running game knows about its own declarations, as plain data.
 
-The compiler writes one `Meta` a game beside the emitted code; views, saves, labels, codes of options, knowledge and
+The compiler writes one `Meta` per game beside the emitted code; views, saves, labels, codes of options, knowledge and
 scenarios read it. It can be pickled and holds no syntax tree.
 """
 
@@ -370,6 +370,12 @@ class Meta:
         for piece, row in enumerate(self.piece_row[: self.pieces]):
             found[row].append(piece)
         return tuple(tuple(pieces) for pieces in found)
+
+    @cached_property
+    def equal_copies(self) -> tuple[int, ...]:
+        """Of each piece the pieces of its row, itself among them, as a bit mask."""
+        masks = [sum(1 << piece for piece in pieces) for pieces in self.row_pieces]
+        return tuple(masks[row] for row in self.piece_row[: self.pieces])
 
     @cached_property
     def rows_by_name(self) -> dict[str, int]:

@@ -99,7 +99,7 @@ CODES: dict[str, Code] = {
     ),
     "R0416": Code(
         "copies for what cannot be counted",
-        "The keys of `copies` are enums, ranges, `player` or node kinds.",
+        "The keys of `copies` are enums, ranges, `flag`, `player` or node kinds.",
         "copies 1 for each other: Card",
         "copies 1 for each suit: Suit",
     ),
@@ -141,7 +141,8 @@ CODES: dict[str, Code] = {
     ),
     "R0424": Code(
         "the wrong number of arguments",
-        "A phase named after `during` is given all its parameters, or none.",
+        "A phase named after `during` is given all its parameters, or none. A free action has no other parameters than "
+        "its player and those.",
         'free action sell(p) "Sell" during turn(p, p)',
         'free action sell(p) "Sell" during turn(p)',
     ),

@@ -181,6 +181,16 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         end_group(child)
 
 
+def ask_apart(walls: Walls, name: str, *args: Any) -> Any:
+    """The answer to a question of `Walls.questions` that is about no loaded game, from a process that ends with it. It
+    is whatever JSON holds. The time for loading is the time that it has."""
+    box = Sandbox(walls, processes=False, limits=Limits())
+    try:
+        return box.ask("apart", walls.questions, name, *args, seconds=walls.loading)
+    finally:
+        box.close()
+
+
 # ---------------------------------------------------------------------------- games
 
 

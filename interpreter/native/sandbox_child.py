@@ -130,6 +130,13 @@ class Server:
         known = [self.kept[arg["state"]] if isinstance(arg, dict) and arg.keys() == {"state"} else arg for arg in args]
         return getattr(asked, name)(self.kept[number], *known)
 
+    def _apart(self, questions: str, name: str, *args: Any) -> Any:
+        """A question that is about no loaded game: what files say, which may be wrong in every way."""
+        asked = importlib.import_module(questions)
+        if name not in asked.QUESTIONS:
+            raise ValueError(name)
+        return asked.QUESTIONS[name](*args)
+
     def _decision(self, number: int) -> Any:
         asked = self.kept[number].decision
         return packed((asked.prompt, asked.picked, asked.path, asked.cites))

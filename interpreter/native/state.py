@@ -243,3 +243,6 @@ def untracked(state: NativeState) -> NativeState:
     state.lg, state.lit, state.shown, state.horizon = [], {}, {}, 0
     state.tracked = state.may_defer = False
     return state
+
+
+NativeState.WHOLE = NativeState.BEHIND = NativeState  # it asks for everything when it is wanted

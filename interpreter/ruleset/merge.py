@@ -6,7 +6,7 @@ map) is taken from the old one. `extend` adds rows and members to the existing o
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar, cast
 
 from ..syntax import nodes
@@ -184,7 +184,7 @@ def renamed(tree: _Tree, old: str, new: str) -> _Tree:
 
 
 def _renamed_value(value: object, old: str, new: str) -> object:
-    if isinstance(value, nodes.Node) and is_dataclass(value):
+    if isinstance(value, nodes.Node):
         return renamed(value, old, new)
     if isinstance(value, tuple):
         return tuple(_renamed_value(item, old, new) for item in value)

@@ -7,6 +7,7 @@ the program, leaves the state as it was before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from . import log
@@ -14,6 +15,7 @@ from .decision import Option
 from .deferred import LATE, apply_deferred
 from .faults import RefusedChoice, Trouble, UnknownChoice, WrongSave
 from .moment import moment_passes
+from .trail import ASKED
 
 State = Any  # `state.State`, which stands above this module
 
@@ -36,15 +38,36 @@ def apply(state: State, option: Option | int) -> None:
 
 def _apply_whole(state: State, raw: int) -> None:
     """A choice happens whole or not at all: after a fault the state is as it was."""
-    before = state.clone()
-    before.promptly = state.promptly
+    go_back = _way_back(state)
     if state.promptly:
         state.promptly -= 1
     try:
         apply_at_once(state, raw)
     except BaseException:
-        become(state, before)
+        become(state, go_back())
         raise
+
+
+def _way_back(state: State) -> Callable[[], State]:
+    """What makes the state as it is now once more. The trail has a copy of the position, unless somebody may have set
+    it by hand since then."""
+    promptly, last = state.promptly, state.ev[1] if state.may_defer and state.ev else None
+    if last is None or last[0] != ASKED:
+        before = state.clone()
+        before.promptly = promptly
+        return lambda: before
+    length, log_lines, trail, script = len(state.h), state.lg[:], state.ev, state.script[:]
+    horizon, prepared = state.horizon, state.prepared
+
+    def made_again() -> State:
+        before = last[1].resumed()
+        before.h, before.lg, before.ev, before.script = state.h[:length], log_lines, trail, script
+        before.horizon, before.prepared, before.promptly = horizon, prepared, promptly
+        before.approximate = state.approximate
+        before.tracked = before.may_defer = True
+        return before
+
+    return made_again
 
 
 def apply_at_once(state: State, raw: int) -> None:
@@ -78,6 +101,7 @@ def raw_of(state: State, option: Option | int) -> Any:
 
 def become(state: State, other: State) -> None:
     """Makes a state all that another one is. Whoever holds a moment of it keeps that."""
+    state.__class__ = other.__class__
     for name in state.PARTS:
         if name == "moment":
             continue

@@ -3,9 +3,9 @@
 What players know costs many times what the game itself costs, and a search or a study makes thousands of choices
 between two looks. Seed and choices say it all, so a game made by `Game.new` runs without keeping knowledge. It only
 remembers a `Point`: the game as it was, with knowledge, some choices ago. While it is behind, the attributes named in
-`LATE` are *empty* (slots that hold nothing). Reading one of them makes Python call `State.__getattr__`, which plays the
-choices since that point again, this time keeping knowledge, and fills all of them. So whoever reads finds them right,
-and code that never reads them pays nothing.
+`LATE` are *empty* (slots that hold nothing), and its class is `Behind`. Reading one of them makes Python call
+`Behind.__getattr__`, which plays the choices since that point again, this time keeping knowledge, and fills all of
+them. So whoever reads finds them right, and code that never reads them pays nothing.
 
 Points never change, so copies of a state share them, in any number of threads. A copy begins at a point of its own
 that it shares with the original: whichever of the two looks first plays the choices up to there for both.
@@ -21,7 +21,7 @@ false: one that counts what is run, or whose chance somebody has replaced.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .faults import Trouble
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .running import Running as State
 
 LATE = ("apart", "ev", "horizon", "kn", "lg", "lit", "shown")
-PROMPT = 16
+PROMPT = 32
 
 
 class Point:
@@ -112,6 +112,7 @@ def _meet_again(state: State, option: int) -> None:
 
 def set_aside(state: State) -> None:
     """Lets the machine run without knowledge."""
+    state.__class__ = state.WHOLE
     state.kn = state.ev = state.apart = None
     state.lg, state.lit, state.shown, state.horizon = [], {}, {}, 0
     state.tracked = False
@@ -121,6 +122,7 @@ def leave_for_later(state: State, tracked: bool) -> None:
     """Empties what has to be worked out before anybody reads it."""
     del state.apart, state.ev, state.horizon, state.kn, state.lg, state.lit, state.shown
     state.tracked = tracked
+    state.__class__ = state.BEHIND
 
 
 def catch_up(state: State) -> None:
@@ -134,6 +136,7 @@ def catch_up(state: State) -> None:
     state.promptly = PROMPT if len(state.h) == since.length + 2 else 0
     for name in LATE:
         setattr(state, name, getattr(again, name))
+    state.__class__ = state.WHOLE
     state.since = None
 
 
@@ -149,8 +152,8 @@ def _go_back(state: State, length: int) -> None:
     since = state.since
     assert since is not None
     again = _played_on(since.worked_out(), state.h[since.length : length])
-    whole: Any = type(state)
-    for name in whole.__slots__:
+    for name in state.PARTS:
         if hasattr(again, name):
             setattr(state, name, getattr(again, name))
+    state.__class__ = state.WHOLE
     state.since, state.may_defer = None, False

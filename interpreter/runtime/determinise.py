@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from .knowledge import Board
 from .meta import FieldMeta, Meta, PlaceMeta, SiteMeta
+from .mixes import Mixes, mask_of
 from .names import element_of
 from .views import Dimensions, elements, own_offsets
 
@@ -230,15 +231,10 @@ def _lists(S: Board, meta: Meta, new: list[int], new_place: list[int | None]) ->
     return lists
 
 
-def renamed_mixes(mixes: list[int], new: list[int]) -> list[int]:
-    """The same mixes of the pieces under their new names; the number of a mix is its smallest piece."""
-    smallest: dict[int, int] = {}
-    for piece, mix in enumerate(mixes):
-        smallest[mix] = min(new[piece], smallest.get(mix, new[piece]))
-    moved = list(mixes)
-    for piece, mix in enumerate(mixes):
-        moved[new[piece]] = smallest[mix]
-    return moved
+def renamed_mixes(mixes: Mixes, new: list[int]) -> Mixes:
+    """The same mixes of the pieces under their new names."""
+    several = tuple([mask_of([new[piece] for piece in pieces]) for pieces in mixes.members.values()])
+    return Mixes(mixes.size, sum(several), several)
 
 
 def _renamed(value: Any, thing: str, new: list[int]) -> Any:

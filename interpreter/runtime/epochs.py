@@ -24,10 +24,11 @@ Sets of pieces are bit masks here: bit x stands for the position of the true pie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .facts import Fact, Naming
+from .mixes import mask_of
 
 
 @dataclass
@@ -40,23 +41,6 @@ class Epoch:
     by_choice: bool = False  # the first of them was chosen, not picked by chance: equal copies are one choice
     seen: list[int] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
-
-
-def mask_of(pieces: Iterable[int]) -> int:
-    found = 0
-    for piece in pieces:
-        found |= 1 << piece
-    return found
-
-
-def pieces_of(mask: int) -> list[int]:
-    """The pieces of a mask, in order."""
-    found = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return found
 
 
 def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from .knowledge import BOX, Board, Mixes, contents, is_unordered
+from .knowledge import BOX, Board, contents, is_unordered
 from .meta import FieldMeta, Meta
 from .names import piece_label, row_name, value_of
 
@@ -26,8 +26,9 @@ class Eyes:
         self.S = S
         self.meta = meta
         self.player = player
-        self.mixes: Sequence[int] = range(meta.pieces) if player is None else S.kn[player]
-        self.several = _mixes_of_several(self.mixes)
+        # A referee knows every piece.
+        self.mixes: Sequence[int] = range(meta.pieces) if player is None else S.kn[player].numbers
+        self.several: Mapping[int, Sequence[int]] = {} if player is None else S.kn[player].members
         self.shown: dict[int, int] = getattr(S, "shown", {})
         # What was worked out for a mix or a place: a view asks about most of them twice, for `places` and `pieces`.
         self._rows: dict[int, dict[int, list[int]]] = {}
@@ -130,18 +131,6 @@ class Eyes:
         ordered = place != BOX and not is_unordered(self.meta, place)
         index = contents(self.S, self.meta, place).index(piece) if ordered else 0
         return place, index, [self.S.f[offset] for offset in own_offsets(self.meta, piece)]
-
-
-def _mixes_of_several(mixes: Sequence[int]) -> Mapping[int, Sequence[int]]:
-    """The pieces of each mix that has more than one, in order."""
-    if isinstance(mixes, range):  # a referee, who knows every piece
-        return {}
-    if isinstance(mixes, Mixes):
-        return mixes.members
-    found: dict[int, list[int]] = {}
-    for piece, mix in enumerate(mixes):
-        found.setdefault(mix, []).append(piece)
-    return {mix: pieces for mix, pieces in found.items() if len(pieces) > 1}
 
 
 def own_offsets(meta: Meta, piece: int) -> Iterator[int]:

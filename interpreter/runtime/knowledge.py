@@ -4,8 +4,9 @@ For each player every piece belongs to a *mix*: pieces that occupy a set of posi
 does not know. A mix of one is a known piece. Seeing a piece takes it out of its mix; whatever happens unseen joins
 mixes. Joining is always safe (it only says less), so each event joins exactly what the player cannot tell apart.
 
-`S.kn[player][piece]` is the number of the mix: its smallest piece, so equal knowledge is equal data. The list of a
-player is replaced and never changed in place: copies of a state may share it.
+`S.kn[player]` are the mixes of a player (`mixes`): bit masks, so that most events cost the same in a game of thirty
+pieces and in one of three hundred. They are replaced and never changed: copies of a state share them. What an event
+comes to for several players is worked out once for all of them, and what only worlds ask for, when they ask.
 
 Each function is called after the event has happened on the table, and says whether a mix got smaller for anybody:
 from then on somebody knows more, and nothing before that moment may be taken back.
@@ -23,11 +24,12 @@ lose: worlds are drawn from both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from . import trail
 from .meta import Meta
+from .mixes import Mixes, mask_of
 
 EVERYBODY = -1  # a bit mask of all players
 BOX = -1
@@ -41,37 +43,10 @@ class Board(Protocol):
     at: list[int]
     k: list[Any]
     fd: int
-    kn: Any  # a list a player: the mix of each piece; None where nobody keeps it
+    kn: Any  # the `Mixes` of each player; None where nobody keeps them
     ev: Any  # the trail of events (`trail`), or None
     opts: Any
     site: Any
-
-
-class Mixes(list[int]):
-    """The mixes of one player: for each piece the number of its mix. `members` are the pieces of each mix of several,
-    in order, so that a mix is found without looking through all pieces."""
-
-    __slots__ = ("members",)
-    members: dict[int, tuple[int, ...]]
-
-    def copied(self) -> Mixes:
-        made = Mixes(self)
-        made.members = self.members.copy()
-        return made
-
-
-def mixes_of(S: Board, player: int) -> Mixes:
-    """The mixes of a player with their members; a plain list (of a save, a test) is looked through once."""
-    mixes = S.kn[player]
-    if isinstance(mixes, Mixes):
-        return mixes
-    made = Mixes(mixes)
-    found: dict[int, list[int]] = {}
-    for piece, mix in enumerate(mixes):
-        found.setdefault(mix, []).append(piece)
-    made.members = {mix: tuple(pieces) for mix, pieces in found.items() if len(pieces) > 1}
-    S.kn[player] = made
-    return made
 
 
 # ---------------------------------------------------------------------------- questions
@@ -79,10 +54,7 @@ def mixes_of(S: Board, player: int) -> Mixes:
 
 def is_known(S: Board, meta: Meta, piece: int, player: int) -> bool:
     """Whether the player knows exactly where this piece lies. None is not known."""
-    mixes = S.kn[player]
-    if mixes.__class__ is not Mixes:
-        mixes = mixes_of(S, player)
-    return 0 <= piece < meta.pieces and mixes[piece] not in mixes.members
+    return 0 <= piece < meta.pieces and not S.kn[player].hidden >> piece & 1
 
 
 def contents(S: Board, meta: Meta, place: int) -> list[int]:
@@ -117,35 +89,59 @@ def moved(
     revealed to since the last decision; they see it go.
     """
     seen_there = shown_at(S, meta, piece, target) | watched
-    guessed = not by_position and source != BOX and bool(contents(S, meta, source))
-    seen_here = 0 if was_down else EVERYBODY if source == BOX else meta.sees[source]
+    bit = 1 << piece
     smaller = False
-    for player in range(meta.players):
-        bit = 1 << player
-        if not guessed or seen_here & bit:
-            if seen_there & bit and not _stands_alone(S, player, piece):
-                smaller |= _single_out(S, player, piece)
-            continue
-        others = [other for other in _unseen(S, meta, source, player) if other != piece]
-        if seen_there & bit:
-            smaller |= _see_leaving(S, meta, player, piece, source, others)
-        else:
-            back = meta.piece_back[piece]
-            alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
-            _mix_on_trail(S, player, alike, source in meta.bags)
-            _join(S, player, alike)
+    if by_position or source == BOX or not contents(S, meta, source):
+        if seen_there:
+            for player, mixes in enumerate(S.kn):
+                if mixes.hidden & bit and seen_there >> player & 1:
+                    smaller |= _single_out(S, player, bit)
+    else:
+        smaller = _left_among_others(S, meta, piece, source, seen_there, was_down)
     if target in meta.bags:  # most places are none
         _join_bag(S, meta, target)
-    if meta.top_open:
+    if source in meta.top_open:  # what lies on top of the target has just been put there, or is known
         smaller |= _show_top(S, meta, source)
-        smaller |= _show_top(S, meta, target)
     return smaller
 
 
-def _stands_alone(S: Board, player: int, piece: int) -> bool:
-    """Whether the piece is a mix of its own: most that move openly are, and there is nothing to do for them."""
-    mixes = S.kn[player]
-    return mixes.__class__ is Mixes and mixes[piece] not in mixes.members
+def _left_among_others(S: Board, meta: Meta, piece: int, source: int, seen_there: int, was_down: bool) -> bool:
+    """What players learn of a piece that has left a place where others lie; says whether a mix got smaller.
+
+    A piece that lay face down was one of those face down for whoever sees the place, and one of all for the others.
+    """
+    bit, sees = 1 << piece, meta.sees[source]
+    seen_here = 0 if was_down else sees
+    beside = faces_down = None
+    smaller = False
+    for player, mixes in enumerate(S.kn):
+        is_seen = seen_there >> player & 1
+        if seen_here >> player & 1:
+            if is_seen and mixes.hidden & bit:
+                smaller |= _single_out(S, player, bit)
+            continue
+        if sees >> player & 1:
+            there = faces_down = faces_down or _beside(meta, piece, _unseen(S, meta, source, player))
+        else:
+            there = beside = beside or _beside(meta, piece, contents(S, meta, source))
+        if is_seen:
+            smaller |= _see_leaving(S, meta, player, piece, source, there)
+        else:
+            _mix_on_trail(S, player, there[1], source in meta.bags)
+            S.kn[player] = mixes.joined(there[2])
+    return smaller
+
+
+_Beside = tuple[int, tuple[int, ...], int]
+
+
+def _beside(meta: Meta, piece: int, others: list[int]) -> _Beside:
+    """What lies where a piece has left: the mask of all of it; the piece with those of them that look like it from
+    behind, and their mask."""
+    back, backs = meta.piece_back[piece], meta.piece_back
+    alike = (piece, *[other for other in others if backs[other] == back])
+    mask = mask_of(others)
+    return mask, alike, mask | 1 << piece if len(alike) == len(others) + 1 else mask_of(alike)
 
 
 def swapped_pieces(S: Board, meta: Meta, one: int, other: int) -> bool:
@@ -224,7 +220,7 @@ def learn_from_places(S: Board, meta: Meta) -> None:
 
     Pieces that never lie anywhere but in the open are left out: nobody keeps count of who learns of them.
     """
-    S.kn = [list(range(meta.pieces)) for _ in range(meta.players)]
+    S.kn = [Mixes(meta.pieces) for _ in range(meta.players)]
     hiding = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
     tracked = [x for x in range(meta.pieces) if meta.uses_faces or meta.piece_kind[x] in hiding]
     for player in range(meta.players):
@@ -256,10 +252,11 @@ def _show_top(S: Board, meta: Meta, place: int) -> bool:
     """All see the top card of a `top open` pile."""
     if place not in meta.top_open or not S.p[place] or S.fd >> S.p[place][0] & 1:
         return False
+    bit = 1 << S.p[place][0]
     smaller = False
-    for player in range(meta.players):
-        if not _stands_alone(S, player, S.p[place][0]):
-            smaller |= _single_out(S, player, S.p[place][0])
+    for player, mixes in enumerate(S.kn):
+        if mixes.hidden & bit:
+            smaller |= _single_out(S, player, bit)
     return smaller
 
 
@@ -269,84 +266,59 @@ def _see_contents(S: Board, meta: Meta, player: int, place: int) -> bool:
     return _see_inside(S, meta, player, shown, place)
 
 
-def _see_inside(S: Board, meta: Meta, player: int, shown: Sequence[int], place: int) -> bool:
+def _see_inside(S: Board, meta: Meta, player: int, shown: list[int], place: int) -> bool:
     """A player sees pieces that stay where they are; in an unordered place an equal copy not shown may be meant."""
     if place != BOX and is_unordered(meta, place):
         others = [piece for piece in _unseen(S, meta, place, player) if piece not in shown]
         if others and shown:
             # Which of the unseen positions it was that showed this face is not seen: any of them may have.
-            _mix_on_trail(S, player, [*shown, *others])
+            _mix_on_trail(S, player, (*shown, *others))
+        beside = mask_of(others)
         for piece in shown:
-            _join_equal(S, meta, player, piece, others)
+            _join_equal(S, meta, player, piece, beside)
     smaller = False
     for piece in shown:
-        smaller |= _single_out(S, player, piece, note=True)
+        smaller |= _single_out(S, player, 1 << piece, note=True)
     return smaller
 
 
-def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, others: list[int]) -> bool:
+def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, beside: _Beside) -> bool:
     """A player sees a piece outside that came from a place among others not seen there."""
+    others, alike, _ = beside
+    bit = 1 << piece
     if is_unordered(meta, source):
-        back = meta.piece_back[piece]
-        alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
         _mix_on_trail(S, player, alike, source in meta.bags)
         _join_equal(S, meta, player, piece, others)
-        return _single_out(S, player, piece, note=True)
-    before = mixes_of(S, player)
-    was_known = before[piece] not in before.members
+        return _single_out(S, player, bit, note=True)
+    was_known = not S.kn[player].hidden & bit
     _join_equal(S, meta, player, piece, others, even_if_known=True)
-    if any(S.kn[player][other] == S.kn[player][piece] for other in others):
+    if S.kn[player].mix_of(bit) & others:
         # It may have left a gap at several positions, so whatever lay between them may have moved up.
-        _join_by_back(S, meta, player, [piece, *others])
-    return _single_out(S, player, piece, note=True) and not was_known
+        there = contents(S, meta, source)
+        _join_by_back(S, meta, player, [piece, *(other for other in there if others >> other & 1)])
+    return _single_out(S, player, bit, note=True) and not was_known
 
 
 # ---------------------------------------------------------------------------- mixes
 
 
-def _mix_on_trail(S: Board, player: int, pieces: list[int], chance: bool = False) -> None:
-    """Nobody shuffled, but the player cannot tell any more which of these pieces is at which of their positions. In a
-    bag it is as good as a shuffle: positions in there mean nothing."""
-    if S.ev is not None:
-        trail.mixed(S, player, pieces, chance)
+def _mix_on_trail(S: Board, player: int, pieces: tuple[int, ...], chance: bool = False) -> None:
+    """The player is about to lose track of which of these pieces is at which of their positions. If nobody shuffled,
+    the first of them may have been chosen from among the others."""
+    if S.ev is not None and len(pieces) > 1:
+        S.ev = (S.ev, (trail.MIXED, player, pieces, S.kn[player], None if chance else trail.last_choice(S)))
 
 
-def _single_out(S: Board, player: int, piece: int, note: bool = False) -> bool:
-    """The piece becomes a mix of its own; says whether it was not one before. `note`: the trail is told in any case."""
+def _single_out(S: Board, player: int, bit: int, note: bool = False) -> bool:
+    """The piece with this bit becomes a mix of its own; says whether it was not one before. `note`: the trail is told
+    in any case."""
     mixes = S.kn[player]
-    if mixes.__class__ is not Mixes:
-        mixes = mixes_of(S, player)
-    number = mixes[piece]
-    members = mixes.members.get(number)
-    if S.ev is not None and (note or members is not None):
-        S.ev = (S.ev, (trail.SEEN, player, piece))
-    if members is None:
-        return False
-    S.kn[player] = mixes = mixes.copied()
-    del mixes.members[number]
-    left = tuple([other for other in members if other != piece])
-    if number == piece:
-        for other in left:
-            mixes[other] = left[0]
-    mixes[piece] = piece
-    if len(left) > 1:
-        mixes.members[left[0]] = left
-    return True
-
-
-def _join(S: Board, player: int, pieces: Iterable[int]) -> None:
-    """The mixes of all these pieces become one."""
-    mixes = mixes_of(S, player)
-    joined = {mixes[piece] for piece in pieces}
-    if len(joined) > 1:
-        number = min(joined)
-        S.kn[player] = mixes = mixes.copied()
-        found: list[int] = []
-        for mix in joined:
-            found += mixes.members.pop(mix, (mix,))
-        for piece in found:
-            mixes[piece] = number
-        mixes.members[number] = tuple(sorted(found))
+    is_new = bool(mixes.hidden & bit)
+    if S.ev is not None and (note or is_new):
+        S.ev = (S.ev, (trail.SEEN, player, bit.bit_length() - 1))
+    if is_new:
+        S.kn[player] = mixes.without(bit)
+    return is_new
 
 
 def _join_by_back(S: Board, meta: Meta, player: int, pieces: Iterable[int], chance: bool = False) -> None:
@@ -355,29 +327,29 @@ def _join_by_back(S: Board, meta: Meta, player: int, pieces: Iterable[int], chan
     for piece in pieces:
         backs.setdefault(meta.piece_back[piece], []).append(piece)
     for same in backs.values():
-        if S.ev is not None:
-            trail.mixed(S, player, same, chance)
-        _join(S, player, same)
+        _mix_on_trail(S, player, tuple(same), chance)
+        S.kn[player] = S.kn[player].joined(mask_of(same))
 
 
-def _join_equal(
-    S: Board, meta: Meta, player: int, piece: int, others: Sequence[int], even_if_known: bool = False
-) -> None:
+def _join_equal(S: Board, meta: Meta, player: int, piece: int, others: int, even_if_known: bool = False) -> None:
     """Join the mix of a piece with those that may have an equal copy at one of the positions of `others`.
 
     A known piece needs that only where positions matter: in an unordered place its copies may as well be the others.
     """
-    mixes = mixes_of(S, player)
-    if not others or (not even_if_known and mixes[piece] not in mixes.members):
+    mixes = S.kn[player]
+    bit = 1 << piece
+    if not others or not (even_if_known or mixes.hidden & bit):
         return
-    row, rows, members = meta.piece_row[piece], meta.piece_row, mixes.members
-    maybe = {
-        mix
-        for mix in {mixes[other] for other in others}
-        if (any(rows[x] == row for x in members[mix]) if mix in members else rows[mix] == row)
-    }
-    if maybe:
-        _join(S, player, [piece, *maybe])  # the number of a mix is one of its pieces
+    own = mixes.mix_of(bit)
+    if not others & ~own:
+        return  # one mix already
+    equal = meta.equal_copies[piece]
+    joined = own | (others & equal & ~mixes.hidden)
+    for mix in mixes.several:
+        if mix & others and mix & equal:
+            joined |= mix
+    if joined != own:
+        S.kn[player] = mixes.joined(joined)
 
 
 def _join_bag(S: Board, meta: Meta, place: int) -> None:

@@ -51,14 +51,15 @@ class Masks(dict[int, int]):
     and by then most of it is old.
 
     `site` is the decision that a choice was made at; -1 for other lines, and in a log that comes from a save.
+    `is_settled`: everybody may read every name, so nothing can be added.
     """
 
-    __slots__ = ("lines", "site")
+    __slots__ = ("is_settled", "lines", "site")
     lines: dict[int | None, tuple[Meta, Line | None]]
 
-    def __init__(self, masks: dict[int, int], site: int = -1) -> None:
+    def __init__(self, masks: dict[int, int], site: int = -1, is_settled: bool = False) -> None:
         super().__init__(masks)
-        self.lines, self.site = {}, site
+        self.lines, self.site, self.is_settled = {}, site, is_settled
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ def name_what_was_seen(state: Running) -> None:
     if state.kn is None:
         return
     chooser: int | None = None
+    everybody = (1 << state.meta.players) - 1
     for position in range(len(state.lg) - 1, -1, -1):
         entry, masks = state.lg[position]
         if entry[0] == "read" or (entry[0] in _CHOICES and chooser not in (None, entry[1])):
@@ -132,10 +134,10 @@ def name_what_was_seen(state: Running) -> None:
         if entry[0] not in _CHOICES:
             continue
         chooser = entry[1]
-        if masks and not entry[-1]:
+        if masks and not entry[-1] and not getattr(masks, "is_settled", False):
             now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
             if now != masks:
-                told = Masks(now, masks.site) if isinstance(masks, Masks) else Masks(now)
+                told = Masks(now, getattr(masks, "site", -1), min(now.values()) == everybody)
                 state.lg[position] = (entry, told)  # a new pair: copies of the state share the old one
 
 
@@ -154,8 +156,8 @@ def _watchers(state: Running, piece: int) -> int:
     if place < 0:
         return _knowers(state, piece)
     everybody = (1 << meta.players) - 1
-    seen = (knowledge.shown_at(state, meta, piece, place) | _singled_out(state, piece)) & everybody
-    if seen == everybody:
+    seen = knowledge.shown_at(state, meta, piece, place) & everybody
+    if seen == everybody or (state.lit and (seen := seen | _singled_out(state, piece) & everybody) == everybody):
         return seen
     if knowledge.is_unordered(meta, place):
         # Nobody sees from where in the hand it comes, so it is told only if all that is there is known and equal.

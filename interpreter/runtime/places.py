@@ -339,9 +339,14 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         if smaller:
             S.horizon = len(S.h) // 2
 
+    out_of_sight = frozenset(n for n, seen in enumerate(meta.sees) if not seen and n not in meta.top_open)
+
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
-        noted(S, knowledge.moved(S, meta, piece, source, target, by_position, was_down, S.lit.get(piece, 0)))
-        note_moved(S, meta, piece, source, target)
+        watched = S.lit.get(piece, 0) if S.lit else 0
+        if knowledge.moved(S, meta, piece, source, target, by_position, was_down, watched):
+            S.horizon = len(S.h) // 2
+        if source in out_of_sight:
+            note_moved(S, meta, piece, source, target)
 
     def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
         for piece in pieces:

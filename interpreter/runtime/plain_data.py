@@ -14,6 +14,7 @@ from typing import Any
 from . import log
 from .decision import Decision
 from .meta import FREE, PASS, Meta
+from .mixes import Mixes
 from .saved import CLIENT_FORMAT, SAVE_FORMAT, script_data
 from .trail import NO_PAST, START
 
@@ -22,7 +23,8 @@ State = Any  # `state.State`, which stands above this module
 
 def to_data(state: State) -> dict[str, Any]:
     """Everything that makes this position, as plain data."""
-    data = {name: getattr(state, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
+    data = {name: getattr(state, name) for name in ("g", "fd", "lg", "over", "won", "why", "gone", "horizon")}
+    data["kn"] = None if state.kn is None else [mixes.numbers[:] for mixes in state.kn]
     data["f"] = [int(number) for number in state.f]  # yes and no are numbers too
     data["k"] = [frame_data(state.meta, frame) for frame in state.k]
     data["p"] = state.p[:-1]
@@ -110,7 +112,8 @@ def restore(state: State, data: dict[str, Any]) -> None:
             state.at[piece] = state.meta.lists + number
     state.k = [[frozen(value) for value in frame] for frame in data["k"]]
     state.running = sum(frame[0] == 0 for frame in state.k)
-    state.g, state.fd, state.kn = data["g"], data["fd"], data["kn"]
+    state.g, state.fd = data["g"], data["fd"]
+    state.kn = None if data["kn"] is None else [Mixes.of(numbers) for numbers in data["kn"]]
     state.h = data["h"][:] if "options" in data else numbered(state.meta, data["h"])
     state.lg = [(frozen(entry), log.Masks(dict(masks))) for entry, masks in data["lg"]]
     state.over, state.gone, state.horizon = data["over"], tuple(data["gone"]), data["horizon"]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any, Protocol, Self
 
 from ..compile.meta import Meta
+from .mixes import Mixes
 
 
 class Running(Protocol):
@@ -43,7 +44,7 @@ class Running(Protocol):
     may_defer: bool
     promptly: int
     since: Any
-    kn: list[list[int]] | None
+    kn: list[Mixes] | None
     ev: Any
     lg: list[Any]
     lit: dict[int, int]
@@ -67,6 +68,11 @@ class Running(Protocol):
 
     @property
     def decision(self) -> Any: ...
+
+    # Every part of a state; the class of a state that has all of them, and of one that is behind: see `deferred`
+    PARTS: Any
+    WHOLE: Any
+    BEHIND: Any
 
     def clone(self) -> Self: ...
 

@@ -9,7 +9,7 @@ somebody looks: see `deferred`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import PASS, STEP, Meta
 from . import choosing, knowledge, log, plain_data
@@ -20,6 +20,7 @@ from .ends import payoffs_of, ranking_of, score_lines_of
 from .faults import WrongUse
 from .information import information, observation
 from .log import Line
+from .mixes import Mixes
 from .moment import Moment
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .reasons import NOTHING_TO_CHOOSE, Refusal
@@ -46,6 +47,8 @@ class State:
         "together", "tracked", "tried", "untried", "watched", "who", "why", "won",
     )  # fmt: skip
     PARTS = __slots__  # of every state; a backend's own states have more
+    WHOLE: type[State]  # the class of a state that has everything, and of one that is behind (see `deferred`)
+    BEHIND: type[State]
 
     def __init__(self, game: Host, seed: int, auto: bool, tracked: bool) -> None:
         meta = game.meta
@@ -56,7 +59,7 @@ class State:
         self.at = [-1] * meta.pieces + [-2]  # the last is where none is
         self.k: list[list[Any]] = [[self.machine.end]]
         self.g = game.seeded(seed)
-        self.kn: list[list[int]] | None = [list(range(meta.pieces)) for _ in range(meta.players)] if tracked else None
+        self.kn: list[Mixes] | None = [Mixes(meta.pieces)] * meta.players if tracked else None
         self.ev: Any = () if tracked else None  # the trail: see `trail`
         self.approximate: tuple[str, ...] = ()  # of a world: what it may not agree with, and why
         self.may_defer = False  # see `deferred`
@@ -96,12 +99,6 @@ class State:
         self.tried = Tried()
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
-
-    def __getattr__(self, name: str) -> Any:
-        """Python calls this for an attribute that is not set. One that was left for later is computed now."""
-        if name in LATE:
-            catch_up(self)
-        return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
 
     def __eq__(self, other: object) -> bool:
         """The same position of the same rules, however it was reached: see `positions`."""
@@ -179,6 +176,13 @@ class State:
         copy.answers, copy.kn, copy.apart = {}, self.kn[:] if self.kn is not None else None, self.apart
         if self.shown:
             copy.shown = dict(self.shown)
+        return copy
+
+    def resumed(self) -> State:
+        """Of a snapshot: a state at this position and decision. It has no history, log or trail yet."""
+        copy = self.fork()
+        copy.kn, copy.apart = self.kn[:] if self.kn is not None else None, self.apart
+        copy.shown = dict(self.shown)
         return copy
 
     # ------------------------------------------------------------------ the game goes on
@@ -425,3 +429,19 @@ class State:
     def same_as(self, other: State) -> bool:
         """Equal in everything that a save keeps."""
         return self.to_json() == other.to_json()
+
+
+class Behind(State):
+    """A state that is behind with what players know. It is a class of its own because `__getattr__` makes every read of
+    every attribute several times as slow, and the rules run on states that have everything."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """Python calls this for an attribute that is not set. One that was left for later is computed now."""
+        if name in LATE:
+            catch_up(cast(State, self))
+        return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
+
+
+State.WHOLE, State.BEHIND = State, Behind

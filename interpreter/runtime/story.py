@@ -21,6 +21,7 @@ from typing import Any
 from .epochs import Epoch, merged, renumber, without_idle_facts
 from .facts import Fact, Naming, Told, unseen_places
 from .meta import Meta
+from .mixes import Mixes
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
 from .telling import END, STEP, Telling
 from .trail import (
@@ -39,6 +40,7 @@ from .trail import (
     WROTE,
     Event,
     events,
+    is_closed,
 )  # fmt: skip
 
 FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
@@ -90,7 +92,7 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
     without_idle_facts(story.epochs, naming, story.truth)
     kept = {id(fact) for epoch in story.epochs for fact in epoch.facts}
     story.steps = [step for step in story.steps if id(step) in kept]
-    groups = _groups(story, S.kn[player])
+    groups = _groups(story, S.kn[player].numbers)
     story.tied = _tied(story, groups)
     story.epochs = _without(story.epochs, story.tied)
     story.weighed = _weighed(story, meta, groups)
@@ -211,9 +213,10 @@ def _without(epochs: list[Epoch], tied: set[int]) -> list[Epoch]:
 
 def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     """What is known now is as good as seen now."""
-    known = _known(meta, S.kn[player])
+    mixes = S.kn[player].numbers
+    known = _known(meta, mixes)
     moving = {piece for epoch in story.epochs for piece in epoch.mixed}
-    story.epochs[-1].seen += sorted(piece for piece in moving if S.kn[player][piece] in known)
+    story.epochs[-1].seen += sorted(piece for piece in moving if mixes[piece] in known)
 
 
 @dataclass
@@ -231,7 +234,7 @@ class _Sieve:
 
     def __post_init__(self) -> None:
         S, meta, player = self.S, self.meta, self.player
-        mixes = S.kn[player]
+        mixes = S.kn[player].numbers
         known = _known(meta, mixes)
         self.status = [PINNED if mix in known else FREE for mix in mixes]
         self.hidden = S.machine.unseen_by(player)
@@ -363,14 +366,10 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
     return sieve.finished()
 
 
-def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
+def _begin(mixes: Mixes, player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
     """What was before is not known: the pieces of each mix may have been exchanged in any way."""
-    members: dict[int, list[int]] = {}
-    for piece, mix in enumerate(mixes):
-        members.setdefault(mix, []).append(piece)
-    for pieces in members.values():
-        if len(pieces) > 1:
-            _before_mix((MIXED, player, tuple(pieces), True, False, False), status, kept, doubtful, False)
+    for pieces in mixes.members.values():
+        _before_mix((MIXED, player, pieces, mixes, None), status, kept, doubtful, False)
 
 
 def _before_mix(
@@ -378,10 +377,10 @@ def _before_mix(
 ) -> None:
     """What of a fresh piece was seen matters after all, if it was out of sight with others before that. In a step
     every order of the pieces matters."""
-    pieces, closed = event[2:4]
-    closed = closed and not in_step
+    pieces = event[2]
     if all(status[piece] == FRESH for piece in pieces):
         return
+    closed = not in_step and is_closed(event)
     kept.append(event)
     for piece in pieces:
         if status[piece] == FRESH:

@@ -16,7 +16,7 @@ from .epochs import Epoch
 from .facts import Asked, Fact, Fell, Told, is_hidden_choice, only_pieces, unseen_places
 from .meta import Meta
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
-from .trail import WROTE, Event
+from .trail import WROTE, Event, is_closed, is_cut, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
 STEP, END = 20, 21
@@ -95,8 +95,8 @@ class Telling:
     def _mix(self, event: Event) -> None:
         pieces = event[2]
         if pieces[0] not in self.chosen or not self.chosen.issuperset(pieces):
-            by_choice = event[5] and pieces[0] not in self.lucky
-            self.epochs.append(Epoch(pieces, event[4], event[3], by_choice))
+            by_choice = pieces[0] not in self.lucky and was_chosen(self.meta, event)
+            self.epochs.append(Epoch(pieces, is_cut(event), is_closed(event), by_choice))
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
         for piece in [piece for piece in pieces if piece in self.fallen]:
             fall, position = self.fallen.pop(piece)
@@ -215,7 +215,7 @@ class Telling:
     def finish(self) -> None:
         """Every epoch that a step turns on knows of it."""
         self._out_of_sight = {piece for epoch in self.epochs for piece in epoch.mixed}
-        mixes = self.S.kn[self.player]
+        mixes = self.S.kn[self.player].numbers
         self._out_of_sight.update(piece for piece, mix in enumerate(mixes) if mix != piece)
         self._out_of_sight.update(mixes[piece] for piece in tuple(self._out_of_sight))
         for step in self.steps:

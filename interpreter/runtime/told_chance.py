@@ -45,8 +45,8 @@ def note_roll(S: Any, meta: Meta, first: int, count: int) -> None:
 
 
 def note_moved(S: Any, meta: Meta, piece: int, source: int, target: int) -> None:
-    """A piece has left a place for another: told if it was out of sight there, and somebody sees it now."""
-    if source < 0 or target < 0 or meta.sees[source] or source in meta.top_open or is_setting_up(S, meta):
+    """A piece has left a place in which nobody saw it: told if somebody sees it now."""
+    if target < 0 or is_setting_up(S, meta):
         return
     seen = knowledge.shown_at(S, meta, piece, target)
     if not seen:

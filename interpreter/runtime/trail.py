@@ -10,7 +10,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 
 | event | says |
 | --- | --- |
-| `(MIXED, player, pieces, closed, cut, chosen)` | the player lost track of which of these is at which position |
+| `(MIXED, player, pieces, mixes, choice)` | the player lost track of which of these is at which position |
 | `(SEEN, player, piece)` | the player saw what this piece is |
 | `(ASKED, snapshot, picked)` | a decision was posed: the state as it was, with its options; what a set has so far |
 | `(TOOK, option)` | the last decision posed was answered so |
@@ -27,16 +27,20 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 
 The values of `WROTE` are None if all know which it was.
 
-A mix is *closed* if chance ordered the pieces and they were all of their mixes before: what was known of them before
-says nothing about them now. It is *cut* if it joins parts of several mixes: then the joined mix says less than was
-seen, and only the trail keeps the rest. `chosen`: somebody has just chosen the first of the pieces from among the
-others. Then equal copies of it were one option and not several, which they are not where the rules move a piece.
+Of a mix the trail has the mixes of the player before it, and the choice that was made last, or None if chance ordered
+the pieces. A mix is *closed* (`is_closed`) if chance ordered the pieces and they were all of their mixes before: what
+was known of them before says nothing about them now. It is *cut* (`is_cut`) if it joins parts of several mixes: then
+the joined mix says less than was seen, and only the trail keeps the rest. Somebody may just have chosen the first of
+the pieces from among the others (`was_chosen`). Then equal copies of it were one option and not several, which they are
+not where the rules move a piece.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from .meta import Meta
+from .mixes import mask_of
 from .spots import SPOT
 
 MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN = range(14)
@@ -52,30 +56,38 @@ def add(S: Any, event: Event) -> None:
     S.ev = (S.ev, event)
 
 
-def mixed(S: Any, player: int, pieces: list[int], chance: bool) -> None:
-    """These pieces are about to become one mix of the player (called before they do)."""
-    if len(pieces) < 2:
-        return
-    mixes = S.kn[player]
-    joined = {mixes[piece] for piece in pieces}
-    members = getattr(mixes, "members", None)
-    if members is None:  # a plain list, of a save
-        whole = sum([mix in joined for mix in mixes]) == len(pieces)
-    else:
-        whole = sum([len(members.get(mix, (mix,))) for mix in joined]) == len(pieces)
-    chosen = not chance and _was_chosen(S, pieces[0])
-    S.ev = (S.ev, (MIXED, player, tuple(pieces), chance and whole, len(joined) > 1 and not whole, chosen))
+def last_choice(S: Any) -> tuple[Any, ...]:
+    """The option that was taken last, and what a set has so far: `was_chosen` reads it."""
+    return S.site, S.pick, S.picked
 
 
-def _was_chosen(S: Any, piece: int) -> bool:
-    """Whether the option that was taken last is this piece, or one of a set with it."""
-    sites = S.game.meta.sites
-    if not 0 <= S.site < len(sites):
+def is_closed(event: Event) -> bool:
+    """Of a `MIXED`: whether chance ordered the pieces and they were all of their mixes before."""
+    if event[4] is not None:
         return False
-    site = sites[S.site]
-    taken = site.values_of(S.pick)
-    if piece in S.picked or taken is None:
-        return piece in S.picked
+    mask = mask_of(event[2])
+    return all(not mix & mask or not mix & ~mask for mix in event[3].several)
+
+
+def is_cut(event: Event) -> bool:
+    """Of a `MIXED`: whether it joins parts of several mixes."""
+    mask, mixes = mask_of(event[2]), event[3]
+    touched = [mix for mix in mixes.several if mix & mask]
+    is_whole = not any(mix & ~mask for mix in touched)
+    return not is_whole and (len(touched) > 1 or bool(mask & ~mixes.hidden))
+
+
+def was_chosen(meta: Meta, event: Event) -> bool:
+    """Of a `MIXED`: whether the option that was taken last is the first of the pieces, or one of a set with it."""
+    if event[4] is None:
+        return False
+    piece, (number, pick, picked) = event[2][0], event[4]
+    if not 0 <= number < len(meta.sites):
+        return False
+    site = meta.sites[number]
+    taken = site.values_of(pick)
+    if piece in picked or taken is None:
+        return piece in picked
     things = (thing for thing, _, _ in site.branches[taken[0]][1])
     return any(piece == value and thing != SPOT for value, thing in zip(taken[1], things, strict=True))
 

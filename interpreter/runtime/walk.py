@@ -51,7 +51,7 @@ class Course:
     """What all walks of one player from one state have in common."""
 
     def __init__(self, S: Any, meta: Meta, player: int, story: Story, plan: Plan, groups: list[list[int]]) -> None:
-        self.S, self.meta, self.mixes = S, meta, S.kn[player]
+        self.S, self.meta, self.mixes = S, meta, S.kn[player].numbers
         self.story, self.plan = story, plan
         self.groups = groups  # tied pieces that may be dealt anew among them
         self.kind, self.row = meta.piece_kind, meta.piece_row

@@ -47,6 +47,15 @@ class Told:
         return (self.what, *(f"the worlds differ: {change}" for change in self.worlds))
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """What came of comparing a decision with a drawn world. `why_not`: the world proves nothing, for this reason."""
+
+    told: Told | None = None
+    is_other: bool = True  # something that the player does not see lies otherwise in the drawn world
+    why_not: str = ""
+
+
 def readers_at(state: Any, number: int) -> list[int]:
     """The players for whom a decision is compared: the one who decides, and one other, a different one each time."""
     other = number % state.meta.players
@@ -63,20 +72,27 @@ def what_is_told(state: Any, number: int, player: int | None = None) -> Told | N
 
 
 def _told_to(state: Any, player: int, seed: int) -> Told | None:
+    return compare(state, player, seed).told
+
+
+def compare(state: Any, player: int, seed: int) -> Comparison:
+    """Compares the pending decision with the same decision in a world drawn for the player."""
     try:
         world = state.determinize(player, seed)
     except _FAILED as trouble:
-        return _told(state, state, player, f"no world can be drawn for this player: {trouble}")
-    if world.over or getattr(world, "approximate", ()):
-        return None  # a world that is marked as approximate may differ from what the player knows: it proves nothing
+        return Comparison(_told(state, state, player, f"no world can be drawn for this player: {trouble}"))
+    if getattr(world, "approximate", ()):
+        return Comparison(why_not="approximate")  # it may differ from what the player knows, and says so
+    if world.over:
+        return Comparison(why_not="over")
     try:
         found = next(_differences(state, world, player), None)
     except _FAILED:
-        return None  # the drawn world may run into a fault that the real game does not have
+        return Comparison(why_not="fault")  # the drawn world may run into a fault that the real game does not have
     if found is None:
-        return None
+        return Comparison(is_other=(world.f, world.p) != (state.f, state.p))
     what, place = found
-    return _told(state, world, player, what, place)
+    return Comparison(_told(state, world, player, what, place))
 
 
 def _told(state: Any, world: Any, player: int, what: str, place: Place | None = None) -> Told:

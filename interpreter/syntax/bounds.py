@@ -45,13 +45,15 @@ def number_of(part: object, constants: Mapping[str, int]) -> int | None:
             number = number_of(of, constants)
             return None if number is None else -number
         case nodes.Arithmetic(left=left, op=op, right=right):
-            return _combined(number_of(left, constants), op, number_of(right, constants))
+            first, second = number_of(left, constants), number_of(right, constants)
+            return None if first is None or second is None else calculated(first, op, second)
         case _:
             return None
 
 
-def _combined(left: int | None, op: str, right: int | None) -> int | None:
-    if left is None or right is None or (op in ("div", "mod") and right <= 0):
+def calculated(left: int, op: str, right: int) -> int | None:
+    """The result of `left op right`; None if it would divide by nothing or by less."""
+    if op in ("div", "mod") and right <= 0:
         return None
     match op:
         case "+":

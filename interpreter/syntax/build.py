@@ -1,7 +1,7 @@
 """Turns Lark's parse tree into our nodes.
 
-Most grammar rules become one node whose fields are the children in order: those are rows of a table (shapes.py). A
-rule that needs more has a method here, named `_` and the name of the rule. The span of a node that ends a line (a
+Most grammar rules become one node whose fields are the children in order (shapes.py). A rule that needs more has a
+method here, named `_` and the name of the rule. The span of a node that ends a line (a
 declaration, statement, field, branch, score line, step of a scenario) is its first line, without clause tags, comment
 and block, so that an error underlines one line and not a page. Every other node spans exactly what was written. Clause
 tags belong to the node on whose first line they stand; the lines `else`, `given`, `when` and `then` are not nodes with
@@ -22,7 +22,7 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Source, Span
 from . import nodes as n
 from .layout import clause_tags, line_end
-from .shapes import GATHERED, LISTS, OWN_NAMES, PASSED_ON, SHAPES, absent, field_names, is_flag
+from .shapes import GATHERED, LISTS, OWN_NAMES, PASSED_ON, absent, is_flag, shape_of
 from .texts import build_text
 from .words import VERBS, check_own_name, check_value
 
@@ -103,8 +103,8 @@ class Builder:
 
     def shaped(self, tree: Tree[Token]) -> n.Node:
         """A node whose fields are the children in order."""
-        node, _, always = SHAPES[tree.data]
-        return self.make(node, tree, **dict(zip(field_names(tree.data), self.items(tree), strict=True)), **always)
+        node, names, always = shape_of(str(tree.data))
+        return self.make(node, tree, **dict(zip(names, self.items(tree), strict=True)), **always)
 
     def make(self, node: type[N], tree: Tree[Token], **parts: Any) -> N:
         kind: Any = node

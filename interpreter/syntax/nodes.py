@@ -8,30 +8,35 @@ repeated parts are tuples. Nothing here is resolved or typed: names are plain te
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import dataclass_transform
 
 from ..diagnostics.source import Span
 
 
-@dataclass(frozen=True)
-class Node:
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class _Frozen:
+    """Makes every subclass a frozen dataclass, without a decorator on each of them."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class Node(_Frozen):
     span: Span = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True)
 class Name(Node):
     """A name that is declared or bound, with its own span."""
 
     text: str
 
 
-@dataclass(frozen=True)
 class Cite(Node):
     """`@K-041`; text is `K-041`."""
 
     text: str
 
 
-@dataclass(frozen=True)
 class Cited(Node):
     """A node that may carry clause tags."""
 
@@ -41,7 +46,6 @@ class Cited(Node):
 # ---------------------------------------------------------------------------- text with holes
 
 
-@dataclass(frozen=True)
 class Text(Node):
     """`"Steal from {q} with {c}"`: a sequence of plain strings and Holes; `{{` has become a brace."""
 
@@ -63,7 +67,6 @@ def _braced(plain: str) -> str:
     return plain.replace("{", "{{").replace("}", "}}")
 
 
-@dataclass(frozen=True)
 class Hole(Node):
     """`{c.area}` or `{c|definite}` inside a text. `source` is the text with its braces."""
 
@@ -75,12 +78,10 @@ class Hole(Node):
 # ---------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True)
 class TypeNode(Node):
     pass
 
 
-@dataclass(frozen=True)
 class Range(TypeNode):
     """`1..size`, `0..2 * size`"""
 
@@ -88,59 +89,50 @@ class Range(TypeNode):
     high: Bound
 
 
-@dataclass(frozen=True)
 class Bound(Node):
     """`9`, `size`, `2 * size + 1`: a number, the name of a constant, or arithmetic with them."""
 
     value: int | str | Arithmetic | Negative
 
 
-@dataclass(frozen=True)
 class Kinds(TypeNode):
     """`Kaiju | Mecha`: kinds, an enum, node or edge kinds, `Direction`."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True)
 class PlayerType(TypeNode):
     pass
 
 
-@dataclass(frozen=True)
 class FlagType(TypeNode):
     pass
 
 
-@dataclass(frozen=True)
 class EffectType(TypeNode):
     """`effect` or `effect given (x: T)`."""
 
     given: tuple[Param, ...]
 
 
-@dataclass(frozen=True)
 class ValueType(TypeNode):
     """`value 0..50`: a formula in a cell."""
 
     range: Range
 
 
-@dataclass(frozen=True)
 class SetType(TypeNode):
     """`set of Colour`."""
 
     of: TypeNode
 
 
-@dataclass(frozen=True)
 class OptionalType(TypeNode):
     """`player?`"""
 
     of: TypeNode
 
 
-@dataclass(frozen=True)
 class PlaceType(TypeNode):
     """`pile of Kaiju | Mecha`, `slots(4) of Stone`, `slots by Suit of Stone`.
 
@@ -153,7 +145,6 @@ class PlaceType(TypeNode):
     by: Name | None = None
 
 
-@dataclass(frozen=True)
 class DiceType(TypeNode):
     """`2 dice of 1..6`"""
 
@@ -164,12 +155,10 @@ class DiceType(TypeNode):
 # ---------------------------------------------------------------------------- declarations
 
 
-@dataclass(frozen=True)
 class Declaration(Cited):
     pass
 
 
-@dataclass(frozen=True)
 class File(Node):
     """The declarations that could be read; `damage` lists what could not."""
 
@@ -177,7 +166,6 @@ class File(Node):
     damage: tuple[Damage, ...] = ()
 
 
-@dataclass(frozen=True)
 class Damage(Node):
     """A stretch of a rules file that could not be read; what is wrong with it has been reported.
 
@@ -192,7 +180,6 @@ class Damage(Node):
     until: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True)
 class Game(Declaration):
     """`game trade "Trade" for 2..4 players as a, b`; for `core …` `is_core` is true."""
 
@@ -204,17 +191,14 @@ class Game(Declaration):
     is_core: bool = False
 
 
-@dataclass(frozen=True)
 class PartOf(Declaration):
     name: Name
 
 
-@dataclass(frozen=True)
 class Use(Declaration):
     name: Name
 
 
-@dataclass(frozen=True)
 class Variant(Declaration):
     """`variant small of trade "…" for 2 players` with its declarations."""
 
@@ -226,22 +210,18 @@ class Variant(Declaration):
     declarations: tuple[Declaration, ...]
 
 
-@dataclass(frozen=True)
 class Excludes(Declaration):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True)
 class Needs(Declaration):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True)
 class Overrides(Declaration):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True)
 class SetConstant(Declaration):
     """`set size = 6`"""
 
@@ -249,26 +229,22 @@ class SetConstant(Declaration):
     value: Expr
 
 
-@dataclass(frozen=True)
 class Replace(Declaration):
     """`replace effect …`: any declaration that can be replaced."""
 
     declaration: Declaration
 
 
-@dataclass(frozen=True)
 class Extend(Declaration):
     """`extend kind …`, `extend enum …`"""
 
     declaration: Declaration
 
 
-@dataclass(frozen=True)
 class Remove(Declaration):
     name: Name
 
 
-@dataclass(frozen=True)
 class RemoveFields(Declaration):
     """`remove passed, taken from each player`; owner: table, player, or a kind"""
 
@@ -276,7 +252,6 @@ class RemoveFields(Declaration):
     owner: Name
 
 
-@dataclass(frozen=True)
 class Constant(Declaration):
     """`constant limit: 0..9 = 3`"""
 
@@ -285,7 +260,6 @@ class Constant(Declaration):
     value: Expr | None
 
 
-@dataclass(frozen=True)
 class Enum(Declaration):
     """`enum F = E | c` (members are names or type names) or `enum F from f.yaml` with fields."""
 
@@ -295,7 +269,6 @@ class Enum(Declaration):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
 class Kind(Declaration):
     """`kind Card from cards.yaml "playing card"` with attributes and copies."""
 
@@ -306,7 +279,6 @@ class Kind(Declaration):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
 class Copies(Cited):
     """`copies 7 for each colour: Colour, owner: player`"""
 
@@ -314,13 +286,11 @@ class Copies(Cited):
     keys: tuple[CopyKey, ...]
 
 
-@dataclass(frozen=True)
 class CopyKey(Node):
     name: Name
     type: TypeNode
 
 
-@dataclass(frozen=True)
 class Chart(Declaration):
     """`chart multiplier(round: 1..4): 2..4 = 4, 3, 2, 2` or `chart c(n: 1..4) from c.yaml` with columns."""
 
@@ -332,7 +302,6 @@ class Chart(Declaration):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
 class Currency(Declaration):
     """`currency fruit for p` with its sources in the order in which they are offered."""
 
@@ -341,7 +310,6 @@ class Currency(Declaration):
     sources: tuple[CurrencySource, ...]
 
 
-@dataclass(frozen=True)
 class CurrencySource(Cited):
     """`p.fruits by colour back to pink_bag when …`; with `as any` its units may stand in for any other unit."""
 
@@ -352,7 +320,6 @@ class CurrencySource(Cited):
     when: Expr | None
 
 
-@dataclass(frozen=True)
 class History(Declaration):
     """`history board of 200`, and below it what makes up a position."""
 
@@ -361,7 +328,6 @@ class History(Declaration):
     lines: tuple[HistoryLine, ...]
 
 
-@dataclass(frozen=True)
 class HistoryLine(Cited):
     """`c.owner for c in Cell`; without a binder a single value, a set or a place."""
 
@@ -369,12 +335,10 @@ class HistoryLine(Cited):
     binder: Binder | None
 
 
-@dataclass(frozen=True)
 class Table(Declaration):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
 class Each(Declaration):
     """`each player` (of is None) or `each Bird`."""
 
@@ -382,7 +346,6 @@ class Each(Declaration):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
@@ -400,7 +363,6 @@ class Field(Cited):
     start: Expr | None
 
 
-@dataclass(frozen=True)
 class Map(Declaration):
     """`map board is grid 8 by 8` / `map yukon from yukon.yaml` with node and edge kinds."""
 
@@ -411,7 +373,6 @@ class Map(Declaration):
     edges: tuple[MapKind, ...]
 
 
-@dataclass(frozen=True)
 class Shape(Node):
     """form: grid ring line hexagon rhombus triangle hexes complete. It has `bounds`, `names` or a `file`."""
 
@@ -423,7 +384,6 @@ class Shape(Node):
     letters: bool = False  # nodes are called a1, b1 …
 
 
-@dataclass(frozen=True)
 class MapKind(Cited):
     """`node Square` or `edge Street` with its attributes."""
 
@@ -431,7 +391,6 @@ class MapKind(Cited):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
 class Automa(Declaration):
     """`seat 2 is automa daniel taking first options`"""
 
@@ -440,7 +399,6 @@ class Automa(Declaration):
     first_options: bool
 
 
-@dataclass(frozen=True)
 class Param(Node):
     """`c: Kaiju = none`; without a type it is a player."""
 
@@ -449,17 +407,14 @@ class Param(Node):
     default: Expr | None
 
 
-@dataclass(frozen=True)
 class Setup(Declaration):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class Play(Declaration):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class Rule(Declaration):
     """A phase, action, effect or value. `body` is None if a core leaves the rule open."""
 
@@ -469,17 +424,14 @@ class Rule(Declaration):
     body: tuple[Statement, ...] | None
 
 
-@dataclass(frozen=True)
 class Phase(Rule):
     pass
 
 
-@dataclass(frozen=True)
 class Action(Rule):
     pass
 
 
-@dataclass(frozen=True)
 class FreeAction(Rule):
     """`free action publish(p) "…" during turn(p) also inside actions`"""
 
@@ -488,13 +440,11 @@ class FreeAction(Rule):
     inside_actions: bool
 
 
-@dataclass(frozen=True)
 class Effect(Rule):
     type: TypeNode | None
     depth: int | None
 
 
-@dataclass(frozen=True)
 class Value(Rule):
     """`value r(p): T = expression`, or with a body; `expression` or `body` is None."""
 
@@ -502,7 +452,6 @@ class Value(Rule):
     expression: Expr | None
 
 
-@dataclass(frozen=True)
 class Hook(Declaration):
     """`before|after|instead of TARGET when C as name`; timing: before after instead."""
 
@@ -513,19 +462,16 @@ class Hook(Declaration):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class HookTarget(Node):
     pass
 
 
-@dataclass(frozen=True)
 class OnRule(HookTarget):
     """`take_cards(p)` or `refill_market`"""
 
     path: HookPath
 
 
-@dataclass(frozen=True)
 class OnChange(HookTarget):
     """`p.vp rises`; change: rises falls changes grows shrinks becomes_empty"""
 
@@ -533,7 +479,6 @@ class OnChange(HookTarget):
     change: str
 
 
-@dataclass(frozen=True)
 class OnMove(HookTarget):
     """`c enters p.hand`, `c leaves river`; motion: enters leaves"""
 
@@ -542,7 +487,6 @@ class OnMove(HookTarget):
     path: HookPath
 
 
-@dataclass(frozen=True)
 class HookPath(Node):
     """`p.heat[s]`, `take_cards(p)`: a name and what follows it; `called` is None if there are no parentheses."""
 
@@ -552,7 +496,6 @@ class HookPath(Node):
     called: tuple[Name, ...] | None
 
 
-@dataclass(frozen=True)
 class AlsoIn(Declaration):
     """`also in turn(p) when C` with branches."""
 
@@ -561,26 +504,22 @@ class AlsoIn(Declaration):
     branches: tuple[BranchNode, ...]
 
 
-@dataclass(frozen=True)
 class Score(Declaration):
     player: Name
     when: Expr | None
     lines: tuple[ScoreLine, ...]
 
 
-@dataclass(frozen=True)
 class ScoreLine(Cited):
     label: Text
     value: Expr
 
 
-@dataclass(frozen=True)
 class Rank(Declaration):
     player: Name
     criteria: tuple[Criterion, ...]
 
 
-@dataclass(frozen=True)
 class Payoff(Declaration):
     """`payoff p = p.chips - 10`: what a finished game is worth to a player."""
 
@@ -588,7 +527,6 @@ class Payoff(Declaration):
     value: Expr
 
 
-@dataclass(frozen=True)
 class Criterion(Node):
     """`highest score`; direction: highest lowest most fewest shared (then value is None)."""
 
@@ -599,7 +537,6 @@ class Criterion(Node):
 # ---------------------------------------------------------------------------- scenarios
 
 
-@dataclass(frozen=True)
 class Scenario(Declaration):
     title: Text
     variants: tuple[Name, ...]
@@ -608,22 +545,18 @@ class Scenario(Declaration):
     parts: tuple[ScenarioPart, ...]
 
 
-@dataclass(frozen=True)
 class ScenarioPart(Node):
     pass
 
 
-@dataclass(frozen=True)
 class Given(ScenarioPart):
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True)
 class When(ScenarioPart):
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True)
 class Then(ScenarioPart):
     """`then`, or `then at this moment`: where the game waits, and nowhere further on"""
 
@@ -631,30 +564,25 @@ class Then(ScenarioPart):
     expectations: tuple[Expectation, ...]
 
 
-@dataclass(frozen=True)
 class Fact(Cited):
     pass
 
 
-@dataclass(frozen=True)
 class StandAt(Fact):
     """`at turn(seat1)`, `at setup, then play`"""
 
     where: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
 class AfterSetup(Fact):
     pass
 
 
-@dataclass(frozen=True)
 class SetFact(Fact):
     path: Expr
     value: Expr
 
 
-@dataclass(frozen=True)
 class SetPlace(Fact):
     """`deck holds five, 2 * two on top`"""
 
@@ -662,7 +590,6 @@ class SetPlace(Fact):
     pieces: Pieces
 
 
-@dataclass(frozen=True)
 class ForFacts(Fact):
     """`for p in players where p != seat1`, and facts below it"""
 
@@ -670,7 +597,6 @@ class ForFacts(Fact):
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True)
 class Pieces(Node):
     """`nothing` has no amounts."""
 
@@ -678,7 +604,6 @@ class Pieces(Node):
     on_top: bool
 
 
-@dataclass(frozen=True)
 class Amount(Node):
     """`2 * six`, `stack_red carrying 3 * coin`, `six at 3` (a slot), `all c in Card where …` (a Selection); numbers (of
     dice) stand as Number expressions."""
@@ -689,12 +614,10 @@ class Amount(Node):
     slot: Expr | None = None
 
 
-@dataclass(frozen=True)
 class Step(Cited):
     pass
 
 
-@dataclass(frozen=True)
 class Choice(Step):
     """`seat1 chooses "label", parking`"""
 
@@ -702,7 +625,6 @@ class Choice(Step):
     picked: tuple[Text | Expr, ...]
 
 
-@dataclass(frozen=True)
 class Hurry(Step):
     """`seat1 passes`, `seat1 plays on`; how: passes plays_on"""
 
@@ -710,7 +632,6 @@ class Hurry(Step):
     how: str
 
 
-@dataclass(frozen=True)
 class Chance(Step):
     """`chance roll dice: 1, 6`; event: roll shuffle draw pick"""
 
@@ -719,30 +640,25 @@ class Chance(Step):
     pieces: Pieces
 
 
-@dataclass(frozen=True)
 class Expectation(Cited):
     pass
 
 
-@dataclass(frozen=True)
 class HoldsTrue(Expectation):
     condition: Expr
 
 
-@dataclass(frozen=True)
 class PlaceHolds(Expectation):
     place: Expr
     pieces: Pieces
 
 
-@dataclass(frozen=True)
 class OfferedTo(Expectation):
     player: Expr
     exactly: bool
     offered: tuple[Text | Expr, ...]
 
 
-@dataclass(frozen=True)
 class RefusedTo(Expectation):
     """`seat1 may not choose "Raise" because @D-07`, or `because "the die is too low"`"""
 
@@ -751,7 +667,6 @@ class RefusedTo(Expectation):
     because: Cite | Text | None
 
 
-@dataclass(frozen=True)
 class RefusedCall(Expectation):
     """`raise(seat1) is refused because @D-07`"""
 
@@ -759,7 +674,6 @@ class RefusedCall(Expectation):
     because: Cite | Text | None
 
 
-@dataclass(frozen=True)
 class Happened(Expectation):
     """`steal(seat1) happened, then refill`, `steal(seat1) did not happen`"""
 
@@ -767,7 +681,6 @@ class Happened(Expectation):
     did: bool
 
 
-@dataclass(frozen=True)
 class Reads(Expectation):
     """`seat1 reads "the deck is shuffled", then "…"`, `seat2 does not read "…"`"""
 
@@ -776,25 +689,21 @@ class Reads(Expectation):
     does: bool
 
 
-@dataclass(frozen=True)
 class Scores(Expectation):
     player: Expr
     points: int
     line: Text | None
 
 
-@dataclass(frozen=True)
 class HasWon(Expectation):
     player: Expr
     reason: Text | None
 
 
-@dataclass(frozen=True)
 class GameOver(Expectation):
     over: bool
 
 
-@dataclass(frozen=True)
 class Sees(Expectation):
     player: Expr
     pieces: Pieces
@@ -804,18 +713,15 @@ class Sees(Expectation):
 # ---------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True)
 class Statement(Cited):
     pass
 
 
-@dataclass(frozen=True)
 class Let(Statement):
     name: Name
     value: Expr
 
 
-@dataclass(frozen=True)
 class Assign(Statement):
     """`path = E`, `+=`, `-=`; op: = += -="""
 
@@ -824,7 +730,6 @@ class Assign(Statement):
     value: Expr
 
 
-@dataclass(frozen=True)
 class Call(Statement):
     """`take(p, c)` or `refill_market`; also a branch of `choose one` that calls an action."""
 
@@ -832,7 +737,6 @@ class Call(Statement):
     if_possible: bool
 
 
-@dataclass(frozen=True)
 class Perform(Statement):
     """`perform e with x = E for p if possible`"""
 
@@ -842,13 +746,11 @@ class Perform(Statement):
     if_possible: bool
 
 
-@dataclass(frozen=True)
 class Requires(Statement):
     condition: Expr
     text: Text | None
 
 
-@dataclass(frozen=True)
 class Gain(Statement):
     """`p gains up to 2 coins, 1 heat[clubs]`; `player` is None in the imperative (`gain 2 coins`)."""
 
@@ -857,27 +759,23 @@ class Gain(Statement):
     amounts: tuple[ResourceAmount, ...]
 
 
-@dataclass(frozen=True)
 class Lose(Statement):
     player: Expr | None
     up_to: bool
     amounts: tuple[ResourceAmount, ...]
 
 
-@dataclass(frozen=True)
 class Pay(Statement):
     player: Expr | None
     costs: tuple[Cost, ...]
     to: Expr | None
 
 
-@dataclass(frozen=True)
 class ResourceAmount(Node):
     amount: Expr
     resource: Resource
 
 
-@dataclass(frozen=True)
 class Resource(Node):
     """`influence[e.colour]`"""
 
@@ -885,7 +783,6 @@ class Resource(Node):
     indexes: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
 class Cost(Node):
     """`3 fruit all different`; pattern: None all_different all_equal among
 
@@ -899,7 +796,6 @@ class Cost(Node):
     each: CopyKey | None = None
 
 
-@dataclass(frozen=True)
 class Position(Node):
     """how: on_top on_bottom as_first as_last after (then `behind` is the piece)"""
 
@@ -907,7 +803,6 @@ class Position(Node):
     behind: Expr | None
 
 
-@dataclass(frozen=True)
 class Move(Statement):
     """`move 2 c in deck where … to river as first face down`; face: None up down"""
 
@@ -917,7 +812,6 @@ class Move(Statement):
     face: str | None
 
 
-@dataclass(frozen=True)
 class Moved(Node):
     """One expression, or a binder with how many: quantity all, exactly, up_to, or one (`expression`)."""
 
@@ -927,7 +821,6 @@ class Moved(Node):
     binder: Binder | None
 
 
-@dataclass(frozen=True)
 class Draw(Statement):
     up_to: bool
     count: Expr
@@ -938,19 +831,16 @@ class Draw(Statement):
     alias: Name | None
 
 
-@dataclass(frozen=True)
 class Shuffle(Statement):
     place: Expr
     into: Expr | None
 
 
-@dataclass(frozen=True)
 class Swap(Statement):
     first: Expr
     second: Expr
 
 
-@dataclass(frozen=True)
 class PassOn(Statement):
     """`pass hand left`; direction: left right"""
 
@@ -958,13 +848,11 @@ class PassOn(Statement):
     direction: str
 
 
-@dataclass(frozen=True)
 class Flip(Statement):
     what: Expr
     face: str
 
 
-@dataclass(frozen=True)
 class Reveal(Statement):
     """`reveal all c in p.hand to q`; either `what` or `binder`."""
 
@@ -973,7 +861,6 @@ class Reveal(Statement):
     to: Expr | None
 
 
-@dataclass(frozen=True)
 class Roll(Statement):
     """`roll dice until dice[1].face != dice[2].face`: again and again until the condition holds."""
 
@@ -981,7 +868,6 @@ class Roll(Statement):
     until: Expr | None = None
 
 
-@dataclass(frozen=True)
 class Choose(Statement):
     """`choose c in hand where …, n in 1..3 secretly "text" if possible` with an optional block."""
 
@@ -993,7 +879,6 @@ class Choose(Statement):
     body: tuple[Statement, ...] | None
 
 
-@dataclass(frozen=True)
 class ChooseSet(Statement):
     """`choose 1..2 c in p.hand as pair such that C`; quantity: exactly up_to any between"""
 
@@ -1010,19 +895,16 @@ class ChooseSet(Statement):
     body: tuple[Statement, ...] | None
 
 
-@dataclass(frozen=True)
 class ChooseOne(Statement):
     player: Expr | None
     text: Text | None
     branches: tuple[BranchNode, ...]
 
 
-@dataclass(frozen=True)
 class BranchNode(Cited):
     pass
 
 
-@dataclass(frozen=True)
 class Branch(BranchNode):
     """`"Left {c}" for c in river if fame > 0` with a block; `otherwise` only if nothing else is offered."""
 
@@ -1033,14 +915,12 @@ class Branch(BranchNode):
     otherwise: bool
 
 
-@dataclass(frozen=True)
 class CallBranch(BranchNode):
     """`buy_here(p)` as a line of `choose one`."""
 
     call: Expr
 
 
-@dataclass(frozen=True)
 class May(Statement):
     player: Expr | None
     repeatedly: bool
@@ -1051,7 +931,6 @@ class May(Statement):
     otherwise: tuple[Statement, ...] | None
 
 
-@dataclass(frozen=True)
 class Pick(Statement):
     """`pick c in river where … by lowest … at random | preferring a, b, any if possible`
 
@@ -1065,13 +944,11 @@ class Pick(Statement):
     body: tuple[Statement, ...] | None
 
 
-@dataclass(frozen=True)
 class Pause(Statement):
     player: Expr | None
     text: Text
 
 
-@dataclass(frozen=True)
 class If(Statement):
     """`if … else if … else`: the cases in order (condition, block), then the else block."""
 
@@ -1079,13 +956,11 @@ class If(Statement):
     otherwise: tuple[Statement, ...] | None
 
 
-@dataclass(frozen=True)
 class IfCase(Cited):
     condition: Expr
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class For(Statement):
     """`for x in S, T where C by … ordered by p`"""
 
@@ -1097,14 +972,12 @@ class For(Statement):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class Walk(Statement):
     name: Name
     place: Expr
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class Repeat(Statement):
     """`repeat` (times None) or `repeat 3 times`"""
 
@@ -1112,14 +985,12 @@ class Repeat(Statement):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class While(Statement):
     condition: Expr
     at_most: Expr | None
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class InTurn(Statement):
     """`in turn p from E skipping C until C finishing the round`; last_round: None finishing each_once_more"""
 
@@ -1131,7 +1002,6 @@ class InTurn(Statement):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class Together(Statement):
     name: Name
     source: Expr
@@ -1139,78 +1009,65 @@ class Together(Statement):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class AnyOrder(Statement):
     player: Expr | None
     branches: tuple[Branch, ...]
 
 
-@dataclass(frozen=True)
 class FirstPossible(Statement):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
 class Stop(Statement):
     pass
 
 
-@dataclass(frozen=True)
 class Done(Statement):
     pass
 
 
-@dataclass(frozen=True)
 class Result(Statement):
     value: Expr
 
 
-@dataclass(frozen=True)
 class Prevent(Statement):
     pass
 
 
-@dataclass(frozen=True)
 class Remember(Statement):
     """`remember board`: the present position is added to a history."""
 
     history: Name
 
 
-@dataclass(frozen=True)
 class Forget(Statement):
     """`forget board`: the history begins anew."""
 
     history: Name
 
 
-@dataclass(frozen=True)
 class Say(Statement):
     text: Text
     to: Expr | None
 
 
-@dataclass(frozen=True)
 class Wins(Statement):
     player: Expr
     text: Text | None
     unscored: bool = False
 
 
-@dataclass(frozen=True)
 class Loses(Statement):
     player: Expr
     text: Text
     unscored: bool = False
 
 
-@dataclass(frozen=True)
 class DropsOut(Statement):
     player: Expr
     text: Text | None
 
 
-@dataclass(frozen=True)
 class EndGame(Statement):
     text: Text | None
 
@@ -1218,12 +1075,10 @@ class EndGame(Statement):
 # ---------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True)
 class Expr(Node):
     pass
 
 
-@dataclass(frozen=True)
 class Binder(Node):
     """`c in p.hand where C by highest E`"""
 
@@ -1233,7 +1088,6 @@ class Binder(Node):
     order: Order | None
 
 
-@dataclass(frozen=True)
 class Order(Node):
     """`by highest a, then lowest b`; direction: highest lowest"""
 
@@ -1242,51 +1096,42 @@ class Order(Node):
     then: tuple[Order, ...] = ()
 
 
-@dataclass(frozen=True)
 class NameRef(Expr):
     name: str
 
 
-@dataclass(frozen=True)
 class TypeRef(Expr):
     name: str
 
 
-@dataclass(frozen=True)
 class Number(Expr):
     value: int
 
 
-@dataclass(frozen=True)
 class NoneLiteral(Expr):
     pass
 
 
-@dataclass(frozen=True)
 class FlagLiteral(Expr):
     value: bool
 
 
-@dataclass(frozen=True)
 class Several(Expr):
     """`(a, b, S)`"""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
 class Attribute(Expr):
     of: Expr
     name: Name
 
 
-@dataclass(frozen=True)
 class Index(Expr):
     of: Expr
     indexes: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
 class CallOf(Expr):
     """`f(x, n = 2)`"""
 
@@ -1294,13 +1139,11 @@ class CallOf(Expr):
     args: tuple[Expr | NamedArg, ...]
 
 
-@dataclass(frozen=True)
 class NamedArg(Node):
     name: Name
     value: Expr
 
 
-@dataclass(frozen=True)
 class EndOf(Expr):
     """`top of deck`; end: top bottom first last"""
 
@@ -1308,7 +1151,6 @@ class EndOf(Expr):
     of: Expr
 
 
-@dataclass(frozen=True)
 class Count(Expr):
     """`count(S)` or `count(x in S where C)`"""
 
@@ -1316,13 +1158,11 @@ class Count(Expr):
     binder: Binder | None
 
 
-@dataclass(frozen=True)
 class SumOf(Expr):
     value: Expr
     binder: Binder
 
 
-@dataclass(frozen=True)
 class ExtremeOf(Expr):
     """`max(E for x in S else 0)`; which: max min"""
 
@@ -1332,7 +1172,6 @@ class ExtremeOf(Expr):
     otherwise: Expr | None
 
 
-@dataclass(frozen=True)
 class Fingerprint(Expr):
     """A number that stands for a position. It is never written: the rules of a history are made with it."""
 
@@ -1340,7 +1179,6 @@ class Fingerprint(Expr):
     prime: int
 
 
-@dataclass(frozen=True)
 class Extreme(Expr):
     """`max(a, b)`"""
 
@@ -1348,7 +1186,6 @@ class Extreme(Expr):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
 class LongestTrail(Expr):
     """`longest_trail(t.length for t in Track where C through n in Town where D)`; without a value edges are counted"""
 
@@ -1357,7 +1194,6 @@ class LongestTrail(Expr):
     through: Binder | None
 
 
-@dataclass(frozen=True)
 class Groups(Expr):
     """`groups(n in S where C)`, `largest_group(…)`; `loop.groups(…)` asks one map"""
 
@@ -1366,7 +1202,6 @@ class Groups(Expr):
     binder: Binder
 
 
-@dataclass(frozen=True)
 class LongestLine(Expr):
     """`longest_line(d through c where C)`; `loop.longest_line(…)` asks one map"""
 
@@ -1376,12 +1211,10 @@ class LongestLine(Expr):
     where: Expr
 
 
-@dataclass(frozen=True)
 class Negative(Expr):
     of: Expr
 
 
-@dataclass(frozen=True)
 class Arithmetic(Expr):
     """op: + - * div mod"""
 
@@ -1390,7 +1223,6 @@ class Arithmetic(Expr):
     right: Expr
 
 
-@dataclass(frozen=True)
 class Compare(Expr):
     """op: == != < <= > >="""
 
@@ -1399,14 +1231,12 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(frozen=True)
 class Membership(Expr):
     item: Expr
     negated: bool
     source: Expr
 
 
-@dataclass(frozen=True)
 class IsTest(Expr):
     """`x is not empty`; predicate: empty full none running automa, `kinds`, or `known_to`"""
 
@@ -1417,41 +1247,34 @@ class IsTest(Expr):
     known_to: Expr | None = None
 
 
-@dataclass(frozen=True)
 class CanPay(Expr):
     player: Expr
     cost: Cost
 
 
-@dataclass(frozen=True)
 class CanCall(Expr):
     call: Expr
 
 
-@dataclass(frozen=True)
 class CanPerform(Expr):
     effect: Expr
     player: Expr
 
 
-@dataclass(frozen=True)
 class Not(Expr):
     of: Expr
 
 
-@dataclass(frozen=True)
 class And(Expr):
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True)
 class Or(Expr):
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True)
 class Quantifier(Expr):
     """`some x in S where A has C`; which: some no every"""
 
@@ -1462,7 +1285,6 @@ class Quantifier(Expr):
     has: Expr
 
 
-@dataclass(frozen=True)
 class IfElse(Expr):
     """`a if c else b`; without else only in score lines"""
 
@@ -1471,7 +1293,6 @@ class IfElse(Expr):
     otherwise: Expr | None
 
 
-@dataclass(frozen=True)
 class Otherwise(Expr):
     """`x otherwise y`"""
 
@@ -1479,7 +1300,6 @@ class Otherwise(Expr):
     fallback: Expr
 
 
-@dataclass(frozen=True)
 class FromTo(Expr):
     """`a..b` as a set"""
 
@@ -1487,7 +1307,6 @@ class FromTo(Expr):
     high: Expr
 
 
-@dataclass(frozen=True)
 class StoppingAt(Expr):
     """`S stopping at C` behind `x in`: the elements of S up to the first for which C holds, that one included."""
 
@@ -1496,7 +1315,6 @@ class StoppingAt(Expr):
     stop: Expr
 
 
-@dataclass(frozen=True)
 class StartingWith(Expr):
     """`players from p`"""
 
@@ -1504,7 +1322,6 @@ class StartingWith(Expr):
     first: Expr
 
 
-@dataclass(frozen=True)
 class Following(Expr):
     """`players after p`"""
 
@@ -1512,13 +1329,11 @@ class Following(Expr):
     first: Expr
 
 
-@dataclass(frozen=True)
 class Without(Expr):
     source: Expr
     left_out: Expr
 
 
-@dataclass(frozen=True)
 class Selection(Expr):
     """`all x in S where C by highest E`, `the x in S with most E`; which: all the first; best: None most least"""
 
@@ -1528,7 +1343,6 @@ class Selection(Expr):
     measure: Expr | None
 
 
-@dataclass(frozen=True)
 class Reach(Expr):
     """`reach from a along s in Street where C through n in Hex where D stopping at Area`"""
 
@@ -1538,7 +1352,6 @@ class Reach(Expr):
     stopping_at: Name | None
 
 
-@dataclass(frozen=True)
 class Cheapest(Expr):
     """`cheapest from a to b along s in Street where C costing E stopping at Area`; `cheapest path from …`"""
 
@@ -1553,20 +1366,17 @@ class Cheapest(Expr):
 # ---------------------------------------------------------------------------- cells
 
 
-@dataclass(frozen=True)
 class Cell(Node):
     """The text of an effect or value cell: calls that are performed in order, as one effect."""
 
     calls: tuple[CellCall, ...]
 
 
-@dataclass(frozen=True)
 class CellCall(Node):
     name: Name
     args: tuple[CellArg, ...]
 
 
-@dataclass(frozen=True)
 class CellArg(Node):
     """`extra = 2`, `Colour.red`, `-1`, `yes`, `none`; value is an expression of literals or names."""
 

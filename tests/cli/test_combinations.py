@@ -99,3 +99,34 @@ def test_a_rule_of_a_variant_that_no_combination_calls(tmp_path: Path, monkeypat
     """`cheer` is called with both variants only; `sing` calls `hum`, and nobody calls `sing`."""
     monkeypatch.chdir(tmp_path)
     assert findings(tmp_path, TWO_VARIANTS) == [("R0757", "nobody calls the effect `sing`")]
+
+
+WITH_A_HISTORY = """\
+game toy "Toy" for 2 players
+
+table
+  total: 0..9
+
+history before of 3
+  total
+
+setup
+  total = 0
+
+play
+  in turn p from seat1 until total == 4
+    total += 1
+    remember before
+    if seen(before) == 3
+      end game "Again"
+
+variant longer of toy "Longer"
+  after setup
+    total = 1
+"""
+
+
+def test_what_a_history_brings_is_no_rule_of_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody says `forget before`, and nobody has to."""
+    monkeypatch.chdir(tmp_path)
+    assert findings(tmp_path, WITH_A_HISTORY) == []

@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.compile import ir
 from interpreter.compile.bounds import bounds_of
-from interpreter.compile.load import maps_of, tables_of
+from interpreter.compile.describe_things import maps_of, tables_of
 from interpreter.compile.masks import Masked, with_masks
 from interpreter.compile.passes import prepared
 from interpreter.compile.weave import lower_program
@@ -59,6 +59,8 @@ def operations(made: Masked) -> list[ir.Op]:
         ("for t in Cell where some d in Direction has t in run(p, c, d)\n    t.height = 1", ir.MaskUnion),
         ("gain up to count(x in reach from c through x in Cell where x.owner == p) points", ir.MaskReach),
         ("for x in neighbours(c) where x.owner == p and x.row != c.row\n    x.height = 2", ir.Sieved),
+        ("if longest_line(x through c where x.owner == p) >= 4\n    p.limit = 1", ir.HasLine),
+        ("if 3 > longest_line(x through c where x.owner == p)\n    p.limit = 1", ir.HasLine),
     ],
 )
 def test_a_filter_becomes_a_mask(line: str, kind: type) -> None:
@@ -69,6 +71,12 @@ def test_a_filter_that_may_fault_is_asked_as_often_as_before() -> None:
     line = "gain up to count(x in Cell where twice(p.limit) > x.height and x.owner == p) points"
     counts = [op for op in operations(masked(line)) if isinstance(op, ir.CountWhere)]
     assert len(counts) == 1 and not isinstance(counts[0].source, ir.Marked)
+
+
+def test_a_line_that_may_be_longer_is_measured() -> None:
+    """Exactly three in a row, on a board where four are possible."""
+    made = operations(masked("if longest_line(x through c where x.owner == p) == 3\n    p.limit = 1"))
+    assert any(isinstance(op, ir.LongestLine) for op in made) and not any(isinstance(op, ir.HasLine) for op in made)
 
 
 def test_an_index_is_kept_only_if_it_pays() -> None:

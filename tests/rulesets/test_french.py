@@ -178,3 +178,33 @@ def strings_in(part: Any, key: str = "") -> Iterator[str]:
             yield from strings_in(value, key)
     elif isinstance(part, str):
         yield part
+
+
+# Small words that no English text has. Titles of French editions and names printed in their books are no such texts.
+FRENCH = re.compile(
+    r"\b(le|la|les|une|des|du|de|et|vous|votre|vos|avec|sans|dans|sur|qui|que|est|sont|joueur|joueurs|carte|cartes"
+    r"|manche|chaque|aux|ou|où|par|pas|ne)\b"
+)
+PAGE_WORDS = Path(language.__file__).parents[1] / "web" / "page" / "words"
+
+
+def written_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from written_in(one)
+    elif isinstance(value, str):
+        yield value
+
+
+def test_no_text_has_words_of_the_other_language() -> None:
+    """English texts: the keys of all translations, the summaries of all rulebooks, the words of the page."""
+    english = {key for path in FILES for key in texts_of(path)}
+    for path in sorted(RULESETS.glob("*/rulebook.yaml")):
+        book = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if book.get("language", "en") == "en":
+            english |= {one["summary"] for part in ("clauses", "rulings", "examples") for one in book.get(part, ())}
+    english |= set(written_in(json.loads((PAGE_WORDS / "en.json").read_text(encoding="utf-8"))))
+    plain = {text: re.sub(r"\{[^{}]*\}|`[^`]*`|'[^']*'|\"[^\"]*\"|«[^»]*»", "", text) for text in english}
+    assert not [text for text, bare in plain.items() if FRENCH.search(bare)]
+    french = written_in(json.loads((PAGE_WORDS / "fr.json").read_text(encoding="utf-8")))
+    assert not [text for text in french if english_in(text)]

@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.runtime import knowledge
 from interpreter.runtime.meta import FieldMeta, Meta, PlaceMeta, SiteMeta
+from interpreter.runtime.mixes import Mixes
 
 PLAYERS = 2
 # name, owner, shape, visibility; slots last, as the layout has them
@@ -33,7 +34,7 @@ class Table:
     f: list[int]
     p: list[list[int]]
     at: list[int]
-    kn: list[list[int]]
+    kn: list[Mixes]
     fd: int = 0
     k: list[Any] = field(default_factory=list)
     opts: Any = ()
@@ -107,7 +108,7 @@ def place_number(meta: Meta, name: str, seat: int = 0) -> int:
 def make_table(meta: Meta, **holds: str | list[str]) -> Table:
     """Pieces put out by letter before anybody looked: all are known. `hand=["ab", "c"]` for the places of players."""
     lists = [[] for _ in range(meta.lists)]
-    table = Table(list(meta.start), lists, [-1] * meta.pieces, [list(range(meta.pieces)) for _ in range(meta.players)])
+    table = Table(list(meta.start), lists, [-1] * meta.pieces, [Mixes(meta.pieces) for _ in range(meta.players)])
     for name, texts in holds.items():
         for seat, text in enumerate([texts] if isinstance(texts, str) else texts):
             for letter in text:

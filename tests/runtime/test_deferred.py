@@ -137,3 +137,29 @@ def test_whoever_looks_after_every_choice_is_not_made_to_wait_twice() -> None:
     for _ in range(deferred.PROMPT + 2):  # nobody looks any more
         advance(choose, state)
     assert state.since is not None
+
+
+def test_who_keeps_knowledge_at_once_goes_back_to_what_the_trail_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A choice that is interrupted leaves the state whole, also without a copy made before each choice."""
+    state, choose = deck_builder().new(7), random.Random(7)
+    for _ in range(12):
+        advance(choose, state)
+        state.view(0)
+    twin = state.clone()
+    assert state.promptly > 1 and state.since is None
+    run = type(state.game).run
+
+    def interrupted(game: Any, running: Any) -> None:
+        run(game, running)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(state.game), "run", interrupted)
+        for option in range(len(state.opts)):
+            with pytest.raises(KeyboardInterrupt):
+                state.apply(option)
+    assert_same(state, twin)
+    assert state.opts == twin.opts and state.p == twin.p and state.k == twin.k
+    while not state.over:
+        advance(choose, state, twin)
+    assert_same(state, twin)

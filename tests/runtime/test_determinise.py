@@ -36,7 +36,7 @@ def assert_conserved(table: Table, meta: Meta) -> None:
         lying |= dict.fromkeys(pieces, place)
     assert table.at == [lying.get(piece, -1) for piece in range(meta.pieces)]
     for mixes in table.kn:
-        assert mixes == [mixes.index(mix) for mix in mixes]
+        assert mixes == [mixes.numbers.index(mix) for mix in mixes]
 
 
 @pytest.mark.parametrize(("rows", "backs"), SETS)

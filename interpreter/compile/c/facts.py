@@ -14,14 +14,15 @@ from ..meta import Meta
 from ..pure import faulty_values, with_callers
 from ..tidy import Routines, entries_of
 from ..unit import Unit
-from .decisions import Decisions
+from .draws import Draws
 from .function import CannotEmit, Function
 from .maps import Graph
+from .memos import OPTIONS_READ
 
 MOST_CELLS = 1 << 14  # of all frames together
 
 
-class Facts(Decisions):
+class Facts(Draws):
     def __init__(
         self, unit: Unit, ways: dict[str, Routines], meta: Meta, tables: dict[str, Any], graphs: dict[str, Graph]
     ) -> None:
@@ -31,7 +32,8 @@ class Facts(Decisions):
         super().__init__(unit, meta, bounds, whole)
         self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
         self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
-        self.graphs, self._map_parts = graphs, set()
+        self.graphs, self._map_parts, self._writers = graphs, set(), {}
+        self._printed_made = {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
         self.routine_numbers = {name: number for number, name in enumerate(sorted(unit.routines))}
@@ -60,6 +62,7 @@ class Facts(Decisions):
         self.same_in_all_ways = self._same_routines()
         self.unsure_routines = self._spread({r.name for r in self._values() if _gives_unsure(r)})
         self.faulty = faulty_values(self._values())
+        self.trying = self._spread({r.name for r in self._values() if _has(r, OPTIONS_READ)})
         for routine in self.unit.routines.values():
             if routine.kind == "framed":
                 self.frames[routine.name] = self._frame(routine)
@@ -129,6 +132,10 @@ class Facts(Decisions):
         if isinstance(value, ir.Local):
             return isinstance(value.type, SetOf | PlaceOf)
         return self.is_set(value)
+
+
+def _has(routine: Routine, operations: tuple[type[ir.Op], ...]) -> bool:
+    return any(isinstance(op, operations) for _, _, ins in instructions(routine.body) for op in ir.operations(ins))
 
 
 def _gives_unsure(routine: Routine) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, Maybe
@@ -120,8 +121,8 @@ class Instructions(Pieces):
         else:
             self.assign(ins.local, f"{out}[0]")
 
-    def gives_set(self, routine: str) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def gives_set(self, routine: str) -> bool: ...
 
     def _call_frame(self, ins: ir.CallFrame) -> None:
         """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""
@@ -189,10 +190,10 @@ class Instructions(Pieces):
         inner = [ins for _, _, ins in instructions(body)]
         if isinstance(source, ir.Local):
             return any(ins.sets and getattr(ins, ins.sets) == source.name for ins in inner)
+        if isinstance(source, ir.Counted) and isinstance(source.source, (*FIXED, ir.Marked)):
+            source = source.source
         if isinstance(source, FIXED) and self.is_static(source):
             return False
-        if isinstance(source, ir.Counted) and isinstance(source.source, ir.Marked):
-            source = source.source
         if isinstance(source, ir.Range | ir.Marked | ir.Sieved):  # a mask is kept before the first pass
             return False
         return any(isinstance(ins, CHANGING) for ins in inner)

@@ -13,7 +13,7 @@ from .. import ir
 from ..ir import Op, Stops
 from .atoms import position_text
 from .function import CannotEmit
-from .masks import Masks
+from .stores import Stores
 
 MANY_NODES = 400
 MANY_EDGES = 2000  # a search over trails keeps a number for each on the stack
@@ -37,7 +37,7 @@ class Graph(Protocol):
     def line(self, node: int, direction: int, steps: int) -> tuple[int, ...]: ...
 
 
-class Maps(Masks):
+class Maps(Stores):
     graphs: dict[str, Graph]
     _map_parts: set[tuple[str, str]]
 

@@ -6,17 +6,20 @@ began, whatever its body changes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from .. import ir
 from ..ir import Op
 from ..masks import Masked
 from .atoms import _c
-from .said import Said
+from .fingerprints import Fingerprints
 
 SHORT = 8  # elements of a set
 Words = list[str]  # one C expression for each word
 
 
-class Masks(Said):
+class Masks(Fingerprints):
     masked: Masked
     _tables_written: set[str]
 
@@ -54,21 +57,21 @@ class Masks(Said):
         rows = self.masked.tables.masks[op.table]
         if not op.terms:
             return [_word(rows[0], position) for position in range(count)]
-        self._write_table(op.table, rows, count)
-        where = self._row(op.terms)
+        self.write_table(op.table, rows, count)
+        where = self.row_of(op.terms)
         if count == 1:
             return [f"{op.table}[{where}]"]
         row = self.named(f"({where}) * {count}")
         return [f"{op.table}[{row} + {position}]" for position in range(count)]
 
-    def _row(self, terms: tuple[ir.MaskTerm, ...]) -> str:
+    def row_of(self, terms: tuple[ir.MaskTerm, ...]) -> str:
         text = "0"
         for number, term in enumerate(terms):
             own = f"{self.x(term.index)} - {_c(term.low)}" if term.low else self.x(term.index)
             text = f"({text}) * {term.size} + {own}" if number else own
         return text
 
-    def _write_table(self, name: str, rows: tuple[int, ...], count: int) -> None:
+    def write_table(self, name: str, rows: tuple[int, ...], count: int) -> None:
         if name in self._tables_written:
             return
         self._tables_written.add(name)
@@ -137,10 +140,10 @@ class Masks(Said):
 
     def _reach_words(self, op: ir.MaskReach, count: int) -> Words:
         """Each node that is reached is taken once: its neighbours among the nodes to go through are new or known."""
-        self._write_table(op.beside, self.masked.tables.masks[op.beside], count)
+        self.write_table(op.beside, self.masked.tables.masks[op.beside], count)
         start, through, seen, rest = (
             self.atom(op.start),
-            self._kept(op.through, count),
+            self.kept_mask(op.through, count),
             self.fresh("u"),
             self.fresh("m"),
         )
@@ -160,14 +163,25 @@ class Masks(Said):
         self.line(f"if ({start} >= 0) {seen}[{where}] &= ~(UINT64_C(1) << ({start} & 63));")
         return [f"{seen}[{position}]" for position in range(count)]
 
+    def _has_line(self, op: ir.HasLine) -> str:
+        """All rows are asked, whatever the first ones say: a processor that guesses where to stop would guess wrong."""
+        self.write_table(op.table, self.masked.tables.masks[op.table], 1)
+        [mask] = self.words(op.mask, 1)
+        kept, found, row = self.fresh("m"), self.fresh(), self.fresh("row")
+        self.line(f"const uint64_t {kept} = {mask};")
+        self.line(f"num {found} = 0;")
+        first = f"{op.table} + ({self.x(op.through)} + 1) * {op.width}"
+        self.line(f"for (const uint64_t *{row} = {first}; *{row}; {row}++) {found} |= ({kept} & *{row}) == *{row};")
+        return found
+
     # ------------------------------------------------------------------ their elements
 
-    def _begin(self, op: ir.Marked | ir.Sieved) -> None:
+    def begin_marked(self, op: ir.Marked | ir.Sieved) -> None:
         if op.spent is not None:
             assert isinstance(op.spent, ir.Counted)
             self.count_passes(op.spent)
 
-    def _kept(self, op: Op, count: int) -> str:
+    def kept_mask(self, op: Op, count: int) -> str:
         """The mask in a variable: a word, or an array of words."""
         words, name = self.words(op, count), self.fresh("m")
         if count == 1:
@@ -177,10 +191,10 @@ class Masks(Said):
         return name
 
     def open_marked(self, op: ir.Marked, local: str, counted: ir.Counted | None = None) -> None:
-        self._begin(op)
-        mask = self._kept(op.mask, op.words)
+        self.begin_marked(op)
+        mask = self.kept_mask(op.mask, op.words)
         if counted is not None:
-            self.count_work(f"{self._bits(mask, op.words)} * {counted.weight}", counted.span)
+            self.count_work(f"{self.bits_of(mask, op.words)} * {counted.weight}", counted.span)
         if op.words > 1:
             back = self._backward(op)
             step = f"rw_mask_next({mask}, {op.words})"
@@ -200,14 +214,22 @@ class Masks(Said):
         return self.named(self.words(op.backward, 1)[0]) if op.backward is not None else ""
 
     def open_sieved(self, op: ir.Sieved, local: str) -> None:
-        self._begin(op)
+        self.begin_marked(op)
         if op.mask is None:
             self._open_listed(op.source, local)
             return
-        mask = self._kept(op.mask, op.words)
+        mask = self.kept_mask(op.mask, op.words)
         self._open_listed(op.source, local)
         word = mask if op.words == 1 else f"{mask}[{local} >> 6]"
         self._open(f"if ({word} >> ({local} & 63) & 1)")
+
+    @contextmanager
+    def listed(self, op: Op, local: str) -> Iterator[None]:
+        """A loop over a set that never changes, in its order."""
+        depth = self.function.depth
+        self._open_listed(op, local)
+        yield
+        self.close_to(depth)
 
     def _open_listed(self, op: Op, local: str) -> None:
         """Short sets stand in rows of one width that end with -1: a loop needs neither their place nor their size."""
@@ -220,30 +242,30 @@ class Masks(Said):
             rows = [(*row, *[-1] * (width - len(row))) for row in self.masked.tables.sets[op.table]]
             self.array(name, [element for row in rows for element in row], "int16_t")
         at = self.fresh("i")
-        self._open(f"for (const int16_t *{at} = {name} + ({self._row(op.terms)}) * {width}; *{at} >= 0; {at}++)")
+        self._open(f"for (const int16_t *{at} = {name} + ({self.row_of(op.terms)}) * {width}; *{at} >= 0; {at}++)")
         self.line(f"num {local} = *{at};")
 
     def set_table(self, op: ir.SetTable) -> str:
         if op.table not in self._tables_written:
             self._tables_written.add(op.table)
             self.set_array(op.table, self.masked.tables.sets[op.table])
-        return self.set_in(op.table, self.named(self._row(op.terms)))
+        return self.set_in(op.table, self.named(self.row_of(op.terms)))
 
-    def _bits(self, mask: str, count: int) -> str:
+    def bits_of(self, mask: str, count: int) -> str:
         words = [mask] if count == 1 else [f"{mask}[{position}]" for position in range(count)]
         return f"({' + '.join(f'rw_bits({word})' for word in words)})"
 
     def marked_count(self, op: ir.Marked) -> str:
-        self._begin(op)
+        self.begin_marked(op)
         return f"({' + '.join(f'rw_bits({word})' for word in self.words(op.mask, op.words))})"
 
     def marked_empty(self, op: ir.Marked) -> str:
-        self._begin(op)
+        self.begin_marked(op)
         return f"(({' | '.join(self.words(op.mask, op.words))}) == 0)"
 
     def marked_first(self, op: ir.Marked, none: str) -> str:
-        self._begin(op)
-        mask, back = self._kept(op.mask, op.words), self._backward(op)
+        self.begin_marked(op)
+        mask, back = self.kept_mask(op.mask, op.words), self._backward(op)
         if op.words == 1:
             end = f"({back} ? rw_highest({mask}) : rw_lowest({mask}))" if back else f"rw_lowest({mask})"
             return self.named(f"{mask} ? {end} : {none}")
@@ -258,86 +280,6 @@ class Masks(Said):
     _mask_table = _mask_index = _mask_if = _mask_both = _mask_either = _mask_not = _mask_union = _mask_reach = (
         _kept_sum
     ) = _no_value
-
-    # ------------------------------------------------------------------ indexes
-
-    def written(self, where: str, value: str, address: Op) -> str:
-        """A store into the state's array, which moves a bit of an index if there is one."""
-        if self.may_be_indexed(address):
-            return f"rw_write(S, {where}, {value});"
-        return f"S->f[{where}] = (RW_CELL){value};"
-
-    def may_be_indexed(self, address: Op) -> bool:
-        numbers = self.numbers(address)
-        indexed = [(i.address(i.first), i.address(i.first + i.count - 1)) for i in self.masked.indexes.values()]
-        summed = [(min(one.addresses), max(one.addresses)) for one in self.masked.sums.values()]
-        return any(first <= numbers.high and last >= numbers.low for first, last in (*indexed, *summed))
-
-    def kept_sum(self, op: ir.KeptSum) -> str:
-        return f"S->z[{list(self.masked.sums).index(op.sum)}]"
-
-    def _summed_fields(self) -> dict[int, list[tuple[int, int]]]:
-        """By address: the number of each sum that it is in, and where its row of what it is worth begins."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for number, one in enumerate(self.masked.sums.values()):
-            for position, address in enumerate(one.addresses):
-                found.setdefault(address, []).append((number, position * one.values))
-        return found
-
-    def sum_tables(self) -> list[str]:
-        if not self.masked.sums:
-            return []
-        lines: list[str] = []
-        for name, one in self.masked.sums.items():
-            lines.append(f"static const uint32_t RW_WORTH_{name}[{len(one.worth)}] = {{")
-            rows = [one.worth[start : start + 12] for start in range(0, len(one.worth), 12)]
-            lines += ["    " + "".join(f"{worth}u, " for worth in row).rstrip() for row in rows]
-            lines.append("};")
-        lines.append("static const RwSum RW_SUM[RW_SUMS] = {")
-        lines += [f"    {{{_c(s.lowest)}, {s.values}, RW_WORTH_{name}}}," for name, s in self.masked.sums.items()]
-        lines += ["};", *self._by_field("RwSummed RW_SUMMED", "RW_SUMS_PER_FIELD", self._summed_fields())]
-        return lines
-
-    def _by_field(self, what: str, most: str, fields: dict[int, list[tuple[int, int]]]) -> list[str]:
-        """A table with a row for each field: pairs of numbers, filled up with -1."""
-        width = max(map(len, fields.values()))
-        lines = [f"static const {what}[RW_FIELDS + 1][{most}] = {{"]
-        for address in range(len(self.meta.start) + 1):
-            known = fields.get(address, [])
-            pairs = [*known, *[(-1, 0)] * (width - len(known))]
-            lines.append(f"    {{{', '.join(f'{{{one}, {other}}}' for one, other in pairs)}}},")
-        return [*lines, "};"]
-
-    def index_constants(self) -> dict[str, int]:
-        kept = self.masked.indexes.values()
-        total = sum(index.masks * index.domain.words for index in kept)
-        most = max(map(len, self._indexed_fields().values()), default=0)
-        summed = max(map(len, self._summed_fields().values()), default=0)
-        sums = {"SUMS": len(self.masked.sums), "SUMS_PER_FIELD": summed}
-        return {"MASKS": total, "INDEXES": len(kept), "PER_FIELD": most, **sums}
-
-    def _indexed_fields(self) -> dict[int, list[tuple[int, int]]]:
-        """By address: the number of each index that knows it, and the element that it is there."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for number, index in enumerate(self.masked.indexes.values()):
-            for element in range(index.first, index.first + index.count):
-                found.setdefault(index.address(element), []).append((number, element))
-        return found
-
-    def index_tables(self) -> list[str]:
-        """What the runtime keeps indexes by: see rw_masks.h."""
-        if not self.masked.indexes:
-            return []
-        firsts, fields = self.index_first, self._indexed_fields()
-        lines: list[str] = []
-        for name, index in self.masked.indexes.items():
-            masks = ", ".join(str(firsts[name] + own * index.domain.words) for own in index.classes)
-            lines.append(f"static const int16_t RW_MASKS_{name}[{len(index.classes)}] = {{{masks}}};")
-        lines.append("static const RwIndex RW_INDEX[RW_INDEXES] = {")
-        for name, index in self.masked.indexes.items():
-            lines.append(f"    {{{_c(index.lowest)}, {len(index.classes)}, RW_MASKS_{name}}},")
-        lines.append("};")
-        return [*lines, *self._by_field("RwIndexed RW_INDEXED", "RW_PER_FIELD", fields)]
 
 
 def _bit(name: str, element: str, count: int) -> str:

@@ -88,11 +88,24 @@ class Module(Dispatch):
             self._function(routine, way)
 
     def _segment(self, routine: Routine, segment: Segment, way: str) -> None:
+        """A question that can draw has two functions: what plays a random game goes on in the second."""
+        name = f"{way}_s{segment.number}"
+        draws = way == "q" and segment.role == "asks" and self.can_draw(segment.body)
+        if draws:
+            self._segment_function(routine, segment, way, f"{name}_draw", drawn=True)
+        self._segment_function(
+            routine, segment, way, name, first=f"if (C->sampled) return {name}_draw(C, S, F);" * draws
+        )
+
+    def _segment_function(
+        self, routine: Routine, segment: Segment, way: str, name: str, *, drawn: bool = False, first: str = ""
+    ) -> None:
         self.segment = segment
         asking = segment.role == "asks"
-        name = f"{way}_s{segment.number}"
         self.function = Function(name, "segment", way, asking, sets=set(self.sets_here))
         self.tests = []
+        if first:
+            self.line(first)
         if asking:
             self.line("const int32_t o = C->optop;")
             self.line("int32_t u = C->ustop; int complete = 0; (void)u; (void)complete;")
@@ -103,8 +116,13 @@ class Module(Dispatch):
                 value = f"F[{offset}]" if room is None else f"(Set){{F + {offset + 1}, F[{offset}]}}"
                 self.line(f"{slot} = {value};")
         self.line("(void)F;")
-        self.write(segment.body)
-        self.leave("RW_GO")
+        if asking:
+            self.find_printed(segment.body)
+        if drawn:
+            self.write_draw(segment.body)
+        else:
+            self.write(segment.body)
+            self.leave("RW_GO")
         head = f"static int {name}(Ctx *C, State *S, int32_t *F)"
         note = f"{routine.rule or routine.name}{': ' + segment.note if segment.note else ''}"
         self._finish(head, note)

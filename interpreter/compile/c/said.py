@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from ...check.value_types import none_of
 from .. import ir
 from ..ir import Op
@@ -129,29 +131,6 @@ class Said(Sets):
             self.line(f"{name} += {self.x(op.value)};")
         return name
 
-    def _fingerprint(self, op: ir.Fingerprint) -> str:
-        name = self.fresh("h")
-        self.line(f"uint64_t {name} = 0;")
-        digit = f"{name} = ({name} << 32 | (uint32_t)({{}})) % {op.prime}u;"
-        for part in op.parts:
-            if isinstance(part, ir.KeptSum):  # behind the elements comes their number
-                before = f"{name} * {pow(1 << 32, part.count + 1, op.prime)}u % {op.prime}u"
-                self.line(f"{name} = ({before} + {self.kept_sum(part)} + {part.count}) % {op.prime}u;")
-                continue
-            if not isinstance(part, ir.Listed):
-                self.line(digit.format(self.x(part)))
-                continue
-            n = self.fresh("n")
-            self.line(f"uint32_t {n} = 0;")
-            with self.loop(part.source, part.local):
-                self.line(digit.format(self.x(part.value)))
-                self.line(f"{n}++;")
-            self.line(digit.format(n))
-        return f"(num){name}"
-
-    def kept_sum(self, op: ir.KeptSum) -> str:
-        raise NotImplementedError
-
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
         name = self.fresh()
         self.line(f"num {name} = 0; int {name}_any = 0;")
@@ -241,14 +220,14 @@ class Said(Sets):
 
     # ------------------------------------------------------------------ masks: see `masks`
 
-    def marked_count(self, op: ir.Marked) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def marked_count(self, op: ir.Marked) -> str: ...
 
-    def marked_empty(self, op: ir.Marked) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def marked_empty(self, op: ir.Marked) -> str: ...
 
-    def marked_first(self, op: ir.Marked, none: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def marked_first(self, op: ir.Marked, none: str) -> str: ...
 
     # ------------------------------------------------------------------ seats
 

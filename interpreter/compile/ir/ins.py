@@ -5,7 +5,7 @@ Each class says what it does; its fields are its operands and blocks. `sets` nam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Literal
 
 from .nodes import Block, Ins, Op, Part
@@ -38,7 +38,6 @@ WAYS: tuple[Way, ...] = (
 # ---------------------------------------------------------------------------- locals and the state
 
 
-@dataclass(eq=False)
 class Let(Ins):
     """The local gets the value."""
 
@@ -48,7 +47,6 @@ class Let(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class Store(Ins):
     """A field gets a value. `mode`: fits (nothing to test), check (a fault if it is out of range), cap (the nearest
     bound), refuse.
@@ -63,7 +61,6 @@ class Store(Ins):
     missing: int | None = None  # the refusal if the address is none
 
 
-@dataclass(eq=False)
 class Wrote(Ins):
     """A field that somebody may not see has got a value, or may get one. `unseen`: not all may know it. `size`: so many
     numbers from this address on. `chosen`: it is what the only choice or pick of the rule gave."""
@@ -74,7 +71,6 @@ class Wrote(Ins):
     chosen: bool = False
 
 
-@dataclass(eq=False)
 class StoreFace(Ins):
     """A die is turned to a face."""
 
@@ -86,7 +82,6 @@ class StoreFace(Ins):
     name: str
 
 
-@dataclass(eq=False)
 class Reset(Ins):
     """A field of a rule goes back to its start, for all owners."""
 
@@ -95,7 +90,6 @@ class Reset(Ins):
     value: int
 
 
-@dataclass(eq=False)
 class Borrow(Ins):
     """The block is run with so much less in that field."""
 
@@ -107,7 +101,6 @@ class Borrow(Ins):
 # ---------------------------------------------------------------------------- pieces
 
 
-@dataclass(eq=False)
 class Move(Ins):
     """The piece goes to the target (None: the box); the local `source` gets where it came from. `missing`: the refusal
     if there is no piece; `full`: the refusal if `capacity` pieces are there already.
@@ -125,7 +118,6 @@ class Move(Ins):
     sets: ClassVar[str] = "source"
 
 
-@dataclass(eq=False)
 class Lay(Ins):
     """A piece that has just been moved lies face up or down; the local gets whether it lay face down before."""
 
@@ -136,7 +128,6 @@ class Lay(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class NoteMove(Ins):
     """What everybody knows follows a move. `by_position`: all can tell which position the piece left; `was_down`: it
     lay face down there.
@@ -149,7 +140,6 @@ class NoteMove(Ins):
     was_down: Op | None
 
 
-@dataclass(eq=False)
 class Take(Ins):
     """The first `count` of a set; `too_few`: the refusal if there must be exactly so many and there are not."""
 
@@ -161,7 +151,6 @@ class Take(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class Draw(Ins):
     """The pieces that a draw from a bag takes, still in their place."""
 
@@ -173,7 +162,6 @@ class Draw(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class Deal(Ins):
     """Pieces go from the front of a list to another list; the local gets which."""
 
@@ -187,7 +175,6 @@ class Deal(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class NoteDeal(Ins):
     """What everybody knows follows the pieces of a deal."""
 
@@ -196,14 +183,12 @@ class NoteDeal(Ins):
     target: Op
 
 
-@dataclass(eq=False)
 class Shuffle(Ins):
     """A list is shuffled."""
 
     place: Op
 
 
-@dataclass(eq=False)
 class ShuffleInto(Ins):
     """What lies in a list is put into another, which is shuffled."""
 
@@ -211,7 +196,6 @@ class ShuffleInto(Ins):
     into: Op
 
 
-@dataclass(eq=False)
 class SwapPieces(Ins):
     """Two pieces trade places; `missing`: the refusal if one of them is none."""
 
@@ -220,7 +204,6 @@ class SwapPieces(Ins):
     missing: int
 
 
-@dataclass(eq=False)
 class SwapPlaces(Ins):
     """Two places trade all that lies in them."""
 
@@ -229,7 +212,6 @@ class SwapPlaces(Ins):
     size: int
 
 
-@dataclass(eq=False)
 class PassOn(Ins):
     """What lies in the places of all seats goes one seat on, to the left or right."""
 
@@ -239,7 +221,6 @@ class PassOn(Ins):
     direction: str
 
 
-@dataclass(eq=False)
 class Flip(Ins):
     """A piece is turned face up or down."""
 
@@ -247,7 +228,6 @@ class Flip(Ins):
     face: str
 
 
-@dataclass(eq=False)
 class NotIntoItself(Ins):
     """A fault if the piece carries the place."""
 
@@ -258,7 +238,6 @@ class NotIntoItself(Ins):
 # ---------------------------------------------------------------------------- knowledge, chance, words
 
 
-@dataclass(eq=False)
 class Reveal(Ins):
     """Pieces are shown to a player, or to all."""
 
@@ -266,7 +245,6 @@ class Reveal(Ins):
     to: Op | None
 
 
-@dataclass(eq=False)
 class RevealField(Ins):
     """A field is shown to a player, or to all."""
 
@@ -274,7 +252,6 @@ class RevealField(Ins):
     to: Op | None
 
 
-@dataclass(eq=False)
 class RevealDice(Ins):
     """Dice are shown to a player, or to all. `dice` is a set of dice by number; number 0 lies at offset `first`."""
 
@@ -283,7 +260,6 @@ class RevealDice(Ins):
     to: Op | None
 
 
-@dataclass(eq=False)
 class Roll(Ins):
     """Dice are rolled from `first` on; one die if there is no count."""
 
@@ -293,7 +269,6 @@ class Roll(Ins):
     high: int
 
 
-@dataclass(eq=False)
 class PickRandom(Ins):
     """One element at random; `unseen`: they are pieces that may lie unseen."""
 
@@ -305,14 +280,12 @@ class PickRandom(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class Together(Ins):
     """A block begins (+1) or ends (-1) that nobody sees into."""
 
     change: int
 
 
-@dataclass(eq=False)
 class Say(Ins):
     """A line of the log, for a player or for all."""
 
@@ -324,7 +297,6 @@ class Say(Ins):
 # ---------------------------------------------------------------------------- calls, loops, leaving
 
 
-@dataclass(eq=False)
 class Call(Ins):
     """A plain routine is called."""
 
@@ -335,7 +307,6 @@ class Call(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class CallFrame(Ins):
     """A framed routine is called; its result is read by `Result` in the segment `resume`."""
 
@@ -344,7 +315,6 @@ class CallFrame(Ins):
     resume: int
 
 
-@dataclass(eq=False)
 class Perform(Ins):
     """A cell is performed; `refusal`: if that is impossible."""
 
@@ -355,7 +325,6 @@ class Perform(Ins):
     refusal: int
 
 
-@dataclass(eq=False)
 class LimitDepth(Ins):
     """A fault if the rule runs inside itself more often than that."""
 
@@ -363,7 +332,6 @@ class LimitDepth(Ins):
     depth: int
 
 
-@dataclass(eq=False)
 class Require(Ins):
     """Refused with that number unless the condition holds. What the refusal tells is worked out only if somebody asks
     for it: the holes of the text, or else the values themselves; and the `line` of a value that said no.
@@ -376,7 +344,6 @@ class Require(Ins):
     line: Op | None = None
 
 
-@dataclass(eq=False)
 class If(Ins):
     """One of two blocks."""
 
@@ -385,7 +352,6 @@ class If(Ins):
     otherwise: Block = field(default_factory=list)
 
 
-@dataclass(eq=False)
 class For(Ins):
     """The block for each element."""
 
@@ -396,7 +362,6 @@ class For(Ins):
     sets: ClassVar[str] = "local"
 
 
-@dataclass(eq=False)
 class While(Ins):
     """The block as long as the condition holds."""
 
@@ -405,7 +370,6 @@ class While(Ins):
     body: Block = field(default_factory=list)
 
 
-@dataclass(eq=False)
 class Loop(Ins):
     """The block so many times, or until it is left."""
 
@@ -413,7 +377,6 @@ class Loop(Ins):
     body: Block = field(default_factory=list)
 
 
-@dataclass(eq=False)
 class Only(Ins):
     """The block is run only in these ways of running (`WAYS`). `ways.py` makes the IR of each way from it."""
 
@@ -421,12 +384,10 @@ class Only(Ins):
     body: Block = field(default_factory=list)
 
 
-@dataclass(eq=False)
 class Succeed(Ins):
     """The trial stops here and counts as success."""
 
 
-@dataclass(eq=False)
 class Spend(Ins):
     """Counts so many units of work; `checked`: a fault if that is beyond the limit of steps. See `work.py`."""
 
@@ -434,26 +395,22 @@ class Spend(Ins):
     checked: bool = True
 
 
-@dataclass(eq=False)
 class Hit(Ins):
     """Counts that this place of the rules was reached, for studies; see `ways.py`."""
 
     number: int
 
 
-@dataclass(eq=False)
 class Break(Ins):
     """Leaves the innermost plain loop."""
 
 
-@dataclass(eq=False)
 class Return(Ins):
     """Leaves the routine."""
 
     value: Op | None = None
 
 
-@dataclass(eq=False)
 class Goto(Ins):
     """Goes on in another segment; `backward`: by way of the machine, which counts the steps."""
 
@@ -461,7 +418,6 @@ class Goto(Ins):
     backward: bool = False
 
 
-@dataclass(eq=False)
 class PassEnds(Ins):
     """A pass of a phase's loop is over: a trial that began inside it stops here and counts as success."""
 
@@ -471,19 +427,16 @@ class PassEnds(Ins):
 # ---------------------------------------------------------------------------- decisions
 
 
-@dataclass(eq=False)
 class BeginOptions(Ins):
     """An empty list of options."""
 
 
-@dataclass(eq=False)
 class OfferAll(Ins):
     """The options are these values, and nothing else so far: each stands for itself."""
 
     source: Op
 
 
-@dataclass(eq=False)
 class Option(Ins):
     """Adds the option of that branch with the values of these locals; its number is laid out by the site."""
 
@@ -492,12 +445,10 @@ class Option(Ins):
     names: tuple[str, ...]
 
 
-@dataclass(eq=False)
 class BeginUnsure(Ins):
     """An empty list of options that must be tried."""
 
 
-@dataclass(eq=False)
 class UnsureOption(Ins):
     """Adds an option that must be tried: nothing says beforehand whether it can be carried through."""
 
@@ -506,7 +457,6 @@ class UnsureOption(Ins):
     names: tuple[str, ...]
 
 
-@dataclass(eq=False)
 class IfAnswer(Ins):
     """One block if the answer is yes, another if it is unsure, none if it is no."""
 
@@ -515,7 +465,6 @@ class IfAnswer(Ins):
     unsure: Block = field(default_factory=list)
 
 
-@dataclass(eq=False)
 class Once(Ins):
     """On to the next element, unless this piece differs from those before it."""
 
@@ -525,12 +474,10 @@ class Once(Ins):
     twins: tuple[str, ...]
 
 
-@dataclass(eq=False)
 class PassOption(Ins):
     """Passing is offered too."""
 
 
-@dataclass(eq=False)
 class SetOptions(Ins):
     """The options for the next pick of a set."""
 
@@ -545,7 +492,6 @@ class SetOptions(Ins):
     units: int = 16  # of work that one look at a set takes
 
 
-@dataclass(eq=False)
 class PayOptions(Ins):
     """What may be paid next."""
 
@@ -557,7 +503,6 @@ class PayOptions(Ins):
     refusal: int
 
 
-@dataclass(eq=False)
 class Settle(Ins):
     """The counters that were picked are paid."""
 
@@ -569,7 +514,6 @@ class Settle(Ins):
     to: Op | None
 
 
-@dataclass(eq=False)
 class TryUnsure(Ins):
     """Leaves out what is not carried through. `listed`: some options are unsure; `callers`: what callers have still to
     do may be refused.
@@ -581,7 +525,6 @@ class TryUnsure(Ins):
     callers: bool
 
 
-@dataclass(frozen=True, eq=False)
 class OptionTest(Part):
     """What answers for the options of a branch: a routine (none: always yes). `so_far`: for a set, what is picked;
     `grows`: its price grows with every pick.
@@ -594,7 +537,6 @@ class OptionTest(Part):
     grows: bool = False
 
 
-@dataclass(eq=False)
 class Filter(Ins):
     """Only options that can be carried through, as the tests say, or by trial."""
 
@@ -603,12 +545,10 @@ class Filter(Ins):
     tests: tuple[OptionTest, ...]
 
 
-@dataclass(eq=False)
 class ForgetOptions(Ins):
     """No option is left, and the word that nothing else can be done has been heard (see `NothingElse`)."""
 
 
-@dataclass(eq=False)
 class FreeActions(Ins):
     """Adds to the options the free actions that may be taken beside them. `asked_first`: one routine per free action;
     if each of them says no, none can be taken. Empty if there is an action of which nothing is known beforehand.
@@ -619,7 +559,6 @@ class FreeActions(Ins):
     asked_first: tuple[str, ...]
 
 
-@dataclass(eq=False)
 class Answer(Ins):
     """An answer is given without asking anybody. pass: passing, or the set is complete; skip: nothing could be chosen
     and nothing need be; only: the only option.
@@ -628,7 +567,6 @@ class Answer(Ins):
     how: Unasked
 
 
-@dataclass(eq=False)
 class NoteUnasked(Ins):
     """What the others may conclude follows from an answer that is given without asking (`how` as in `Answer`)."""
 
@@ -638,7 +576,6 @@ class NoteUnasked(Ins):
     how: Unasked
 
 
-@dataclass(eq=False)
 class Ask(Ins):
     """Stops here: the player is asked to choose among the options. `resume` is the segment that takes up the answer.
 
@@ -655,7 +592,6 @@ class Ask(Ins):
 # ---------------------------------------------------------------------------- endings
 
 
-@dataclass(eq=False)
 class Wins(Ins):
     """The game is over and these have won."""
 
@@ -664,7 +600,6 @@ class Wins(Ins):
     values: tuple[Op, ...]
 
 
-@dataclass(eq=False)
 class DropsOut(Ins):
     """A player is out of the game."""
 
@@ -673,7 +608,6 @@ class DropsOut(Ins):
     values: tuple[Op, ...]
 
 
-@dataclass(eq=False)
 class EndGame(Ins):
     """The game is over; scores tell who has won."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from ...check.value_types import Flag, Number, VType
 from ...diagnostics.source import NOWHERE, Span
@@ -24,8 +24,23 @@ INDEX = Number(0, 1 << 20)
 UNPLACED = Span(NOWHERE.source, 0, 0)  # an instruction takes the place of the rule that it is added to
 
 
-@dataclass(frozen=True, eq=False)
-class Op:
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+class _Frozen:
+    """Makes every subclass a frozen dataclass that compares by identity, without a decorator on each of them."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False)(cls)
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+class _Mutable:
+    """The same for classes whose values the passes change."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False)(cls)
+
+
+class Op(_Frozen):
     """An expression. `type` is the type of its value."""
 
     type: VType = field(kw_only=True)
@@ -37,37 +52,32 @@ class Op:
         return f"{type(self).__name__}({', '.join(_show(value) for value in values_of(self))})"
 
 
-@dataclass(frozen=True, eq=False)
 class Condition(Op):
     """An operation whose value is yes or no; of some it may be unsure."""
 
     type: VType = field(default=FLAG, kw_only=True)
 
 
-@dataclass(frozen=True, eq=False)
 class Const(Op):
     """A number of any type."""
 
     value: int
 
 
-@dataclass(frozen=True, eq=False)
 class Local(Op):
     """What a local of the routine holds."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+class Part(_Frozen):
     """A group of operands inside a node, such as one index of an address."""
 
     def __str__(self) -> str:
         return f"({', '.join(_show(value) for value in values_of(self))})"
 
 
-@dataclass(eq=False)
-class Ins:
+class Ins(_Mutable):
     """A statement. `span` and `cites` say where it comes from in the rules."""
 
     span: Span = field(default=UNPLACED, repr=False, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from .nodes import Condition, Op, Part
@@ -19,7 +18,6 @@ Kept = Literal["fields", "counts"]  # numbers in fields, or how many pieces lie 
 # ---------------------------------------------------------------------------- calls and answers
 
 
-@dataclass(frozen=True, eq=False)
 class CallValue(Op):
     """What a pure routine gives."""
 
@@ -27,7 +25,6 @@ class CallValue(Op):
     args: tuple[Op, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
 class Formula(Op):
     """The value of a formula cell, 0 for none."""
 
@@ -35,7 +32,6 @@ class Formula(Op):
     player: Op
 
 
-@dataclass(frozen=True, eq=False)
 class CanCall(Condition):
     """The call can be carried through: the routine `known` may tell, else it is tried."""
 
@@ -45,7 +41,6 @@ class CanCall(Condition):
     known: str | None
 
 
-@dataclass(frozen=True, eq=False)
 class Given(Part):
     """A value that is handed to the calls of a cell by name."""
 
@@ -53,7 +48,6 @@ class Given(Part):
     value: Op
 
 
-@dataclass(frozen=True, eq=False)
 class CanPerform(Condition):
     """The cell can be performed."""
 
@@ -62,7 +56,6 @@ class CanPerform(Condition):
     given: tuple[Given, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
 class CanPay(Condition):
     """The payment can be made."""
 
@@ -72,7 +65,6 @@ class CanPay(Condition):
     among: tuple[Op, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Paid(Op):
     """The pieces that go from that source for that cost."""
 
@@ -85,7 +77,6 @@ class Paid(Op):
     source: int
 
 
-@dataclass(frozen=True, eq=False)
 class WhereIs(Op):
     """at, holder or under: where a piece lies, who has it, what carries it."""
 
@@ -93,7 +84,6 @@ class WhereIs(Op):
     piece: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Public(Op):
     """The same, known to all from here on. `told` is the number of the function that can be asked for it again, with
     these arguments."""
@@ -103,14 +93,12 @@ class Public(Op):
     args: tuple[Op, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Score(Op):
     """The points of a player as they stand."""
 
     player: Op
 
 
-@dataclass(frozen=True, eq=False)
 class ScoreLine(Op):
     """A line of a score."""
 
@@ -119,12 +107,10 @@ class ScoreLine(Op):
     points: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Result(Op):
     """What the last framed call gave."""
 
 
-@dataclass(frozen=True, eq=False)
 class Picked(Op):
     """The value at that position of the option that was chosen, which is one of that branch."""
 
@@ -133,41 +119,34 @@ class Picked(Op):
     position: int
 
 
-@dataclass(frozen=True, eq=False)
 class Answered(Condition):
     """pass: passing was chosen, or that it is enough; skip: a set was skipped, nothing could be chosen."""
 
     what: Literal["pass", "skip"]
 
 
-@dataclass(frozen=True, eq=False)
 class HasOption(Condition):
     """Something has been offered."""
 
 
-@dataclass(frozen=True, eq=False)
 class OneOption(Condition):
     """A single option has been offered."""
 
 
-@dataclass(frozen=True, eq=False)
 class OnlyPass(Condition):
     """Nothing but passing has been offered."""
 
 
-@dataclass(frozen=True, eq=False)
 class IsComplete(Condition):
     """In place of options for the next pick: the set or payment has all it may have."""
 
 
-@dataclass(frozen=True, eq=False)
 class NothingElse(Condition):
     """A trial has found that no option of this question can be carried through, and asks what would come instead:
     `otherwise`, or going on without the choice. Said in place of an answer, to the question itself.
     """
 
 
-@dataclass(frozen=True, eq=False)
 class IsBranch(Condition):
     """An option of that branch was chosen."""
 
@@ -175,7 +154,6 @@ class IsBranch(Condition):
     branch: int
 
 
-@dataclass(frozen=True, eq=False)
 class OptionValue(Op):
     """In a test of an option of that branch: its value at that position."""
 
@@ -184,7 +162,6 @@ class OptionValue(Op):
     position: int
 
 
-@dataclass(frozen=True, eq=False)
 class ChosenSet(Op):
     """In a test of an option: the set with that option picked too."""
 
@@ -192,7 +169,6 @@ class ChosenSet(Op):
 # ---------------------------------------------------------------------------- comparing with before
 
 
-@dataclass(frozen=True, eq=False)
 class Snapshot(Op):
     """The numbers in fields, or how many pieces lie in each place (counts)."""
 
@@ -201,7 +177,6 @@ class Snapshot(Op):
     size: int
 
 
-@dataclass(frozen=True, eq=False)
 class Changed(Op):
     """The positions that have changed in that way since."""
 
@@ -212,7 +187,6 @@ class Changed(Op):
     change: str
 
 
-@dataclass(frozen=True, eq=False)
 class Rebased(Op):
     """The snapshot, moved on by what has changed since `before`."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from .nodes import Op
@@ -15,7 +14,6 @@ __all__ = [
 Stops = tuple[tuple[int, int], ...]  # runs of nodes (first, count) that are reached and not passed
 
 
-@dataclass(frozen=True, eq=False)
 class MapTable(Op):
     """A constant of a map: neighbours, edges, ends, toward, border."""
 
@@ -23,7 +21,6 @@ class MapTable(Op):
     indexes: tuple[Op, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class MapQuery(Op):
     """A question that a map answers by itself: distance, line, between, ring, spiral, edges_joining, edge_joining."""
 
@@ -32,7 +29,6 @@ class MapQuery(Op):
     args: tuple[Op, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Reach(Op):
     """What can be reached along these edges through these nodes; stops are reached and not passed."""
 
@@ -53,7 +49,6 @@ class Reach(Op):
     )
 
 
-@dataclass(frozen=True, eq=False)
 class Cheapest(Op):
     """The cost of the cheapest way, or the way itself."""
 
@@ -71,7 +66,6 @@ class Cheapest(Op):
     binds: ClassVar[tuple[str, ...]] = ("edge",)
 
 
-@dataclass(frozen=True, eq=False)
 class CheapestTo(Op):
     """The cheapest cost from every node to the goal, for `CostFrom`."""
 
@@ -87,7 +81,6 @@ class CheapestTo(Op):
     binds: ClassVar[tuple[str, ...]] = ("edge",)
 
 
-@dataclass(frozen=True, eq=False)
 class CostFrom(Op):
     """The number there, or none."""
 
@@ -95,7 +88,6 @@ class CostFrom(Op):
     start: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Groups(Op):
     """How many groups of neighbours there are, or the size of the largest."""
 
@@ -108,7 +100,6 @@ class Groups(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class LongestLine(Op):
     """The longest straight line through a node of nodes that have it."""
 
@@ -120,7 +111,6 @@ class LongestLine(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class LongestTrail(Op):
     """The greatest sum of values along a way that uses no edge twice and passes only these nodes. Counts its work."""
 

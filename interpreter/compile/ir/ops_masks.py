@@ -6,12 +6,12 @@ numbers, or in the opposite order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from .nodes import Op, Part
+from .nodes import Condition, Op, Part
 
 __all__ = [
+    "HasLine",
     "KeptSum",
     "Marked",
     "MaskBoth",
@@ -28,7 +28,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
 class MaskTerm(Part):
     """One index of a table of masks: `size` values from `low` on."""
 
@@ -37,7 +36,6 @@ class MaskTerm(Part):
     size: int
 
 
-@dataclass(frozen=True, eq=False)
 class MaskTable(Op):
     """A mask that never changes, by the values of these indexes."""
 
@@ -45,7 +43,6 @@ class MaskTable(Op):
     terms: tuple[MaskTerm, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class MaskIndex(Op):
     """The elements whose field has a value of that class: an index that every store keeps up to date."""
 
@@ -53,14 +50,12 @@ class MaskIndex(Op):
     value: Op
 
 
-@dataclass(frozen=True, eq=False)
 class MaskIf(Op):
     """All elements if the condition holds, else none."""
 
     condition: Op
 
 
-@dataclass(frozen=True, eq=False)
 class MaskBoth(Op):
     """What is in both masks."""
 
@@ -68,7 +63,6 @@ class MaskBoth(Op):
     right: Op
 
 
-@dataclass(frozen=True, eq=False)
 class MaskEither(Op):
     """What is in at least one of two masks."""
 
@@ -76,14 +70,12 @@ class MaskEither(Op):
     right: Op
 
 
-@dataclass(frozen=True, eq=False)
 class MaskNot(Op):
     """What is not in the mask. It may have bits behind the last element: whoever reads it cuts them off."""
 
     of: Op
 
 
-@dataclass(frozen=True, eq=False)
 class MaskUnion(Op):
     """The elements of all these sets: `of` for each element of `source` with `where`; of a single set if there is no
     source."""
@@ -96,7 +88,6 @@ class MaskUnion(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class MaskReach(Op):
     """The nodes that can be reached from the start through nodes of a mask, without the start itself. `beside` has a
     mask for each node: its neighbours; `stops` are reached and not passed, the numbers of a mask that never changes."""
@@ -107,7 +98,16 @@ class MaskReach(Op):
     stops: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+class HasLine(Condition):
+    """One of the rows of nodes through a node lies in the mask. `table` has `width` of them for no node and for each
+    one, filled up with 0."""
+
+    table: str
+    width: int
+    through: Op
+    mask: Op
+
+
 class Marked(Op):
     """The elements of a mask of so many words of 64 bits, `most` of them at most. `backward`: the last first, if that
     holds. `spent` is the set that was gone over before there was a mask, if its elements are counted as work."""
@@ -119,7 +119,6 @@ class Marked(Op):
     spent: Op | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class KeptSum(Op):
     """What so many fields add to a fingerprint: a sum that every store keeps up to date."""
 
@@ -127,7 +126,6 @@ class KeptSum(Op):
     count: int
 
 
-@dataclass(frozen=True, eq=False)
 class SetTable(Op):
     """A set that never changes, in an order of its own, by the values of these indexes; `most` elements at most."""
 
@@ -136,7 +134,6 @@ class SetTable(Op):
     most: int
 
 
-@dataclass(frozen=True, eq=False)
 class Sieved(Op):
     """The elements of a set that are in the mask, in the order of the set; all of them if there is no mask."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from ..meta import STEP
@@ -21,7 +20,6 @@ ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on th
 # ---------------------------------------------------------------------------- sets
 
 
-@dataclass(frozen=True, eq=False)
 class Some(Condition):
     """At least one of those with `where` has it."""
 
@@ -33,7 +31,6 @@ class Some(Condition):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Every(Condition):
     """All of those with `where` have it."""
 
@@ -45,7 +42,6 @@ class Every(Condition):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Gathered(Op):
     """Those that meet all tests, in no order, for `Meets`."""
 
@@ -56,7 +52,6 @@ class Gathered(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Meets(Condition):
     """A gathered set and another set have an element in common."""
 
@@ -64,7 +59,6 @@ class Meets(Condition):
     other: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Listed(Op):
     """The value of each, for `Occurrences`."""
 
@@ -75,7 +69,6 @@ class Listed(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Fingerprint(Op):
     """All numbers of the parts as the digits, of 32 bits each, of one large number: what is left of it when it is
     divided by `prime`. Behind the elements of a set comes their number. A negative number counts as its 32 bits."""
@@ -84,7 +77,6 @@ class Fingerprint(Op):
     prime: int
 
 
-@dataclass(frozen=True, eq=False)
 class Occurrences(Op):
     """How often the value comes in such a list."""
 
@@ -92,7 +84,6 @@ class Occurrences(Op):
     value: Op
 
 
-@dataclass(frozen=True, eq=False)
 class All(Op):
     """A set of its own, sorted if there is a key."""
 
@@ -105,7 +96,6 @@ class All(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class UpTo(Op):
     """The elements up to the first that satisfies `stop`, that one included."""
 
@@ -116,7 +106,6 @@ class UpTo(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Best(Op):
     """All that are tied for the most or the least."""
 
@@ -129,7 +118,6 @@ class Best(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Counted(Op):
     """The same set; for each of its elements `weight` units are counted against the limit of steps (`work.py`)."""
 
@@ -137,21 +125,18 @@ class Counted(Op):
     weight: int = STEP
 
 
-@dataclass(frozen=True, eq=False)
 class Distinct(Op):
     """The first piece of each row, of a sorted set of pieces."""
 
     source: Op
 
 
-@dataclass(frozen=True, eq=False)
 class The(Op):
     """The only element, or none."""
 
     of: Op
 
 
-@dataclass(frozen=True, eq=False)
 class First(Op):
     """The first with that condition, or none."""
 
@@ -162,7 +147,6 @@ class First(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class End(Op):
     """The first or last element, or none."""
 
@@ -170,14 +154,12 @@ class End(Op):
     which: Literal["first", "last"]
 
 
-@dataclass(frozen=True, eq=False)
 class Count(Op):
     """How many elements there are."""
 
     of: Op
 
 
-@dataclass(frozen=True, eq=False)
 class CountWhere(Op):
     """How many have it."""
 
@@ -188,7 +170,6 @@ class CountWhere(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class SumOf(Op):
     """The values of all, added up."""
 
@@ -200,7 +181,6 @@ class SumOf(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class ExtremeOf(Op):
     """The largest or smallest value."""
 
@@ -214,7 +194,6 @@ class ExtremeOf(Op):
     binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
-@dataclass(frozen=True, eq=False)
 class Extreme(Op):
     """The largest or smallest of these."""
 
@@ -222,7 +201,6 @@ class Extreme(Op):
     items: tuple[Op, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Range(Op):
     """low..high, both included."""
 
@@ -230,7 +208,6 @@ class Range(Op):
     high: Op
 
 
-@dataclass(frozen=True, eq=False)
 class JoinItem(Part):
     """An element (left out if it is `none`), or a set."""
 
@@ -239,21 +216,18 @@ class JoinItem(Part):
     none: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class Join(Op):
     """Everything, without repetition."""
 
     items: tuple[JoinItem, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Concatenate(Op):
     """One after the other, repetitions kept."""
 
     items: tuple[JoinItem, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Without(Op):
     """The set without an element or without another set."""
 
@@ -262,7 +236,6 @@ class Without(Op):
     is_set: bool
 
 
-@dataclass(frozen=True, eq=False)
 class TurnedTo(Op):
     """The set turned round to begin with that element."""
 
@@ -270,7 +243,6 @@ class TurnedTo(Op):
     item: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Following(Op):
     """What follows that element, round to the one before it."""
 
@@ -278,7 +250,6 @@ class Following(Op):
     item: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Element(Op):
     """The element at that position, counted from 0."""
 
@@ -286,7 +257,6 @@ class Element(Op):
     position: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Append(Op):
     """The set with one more at its end."""
 
@@ -294,7 +264,6 @@ class Append(Op):
     item: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Position(Op):
     """Where the element is, counted from 1; 0 if it is not there."""
 
@@ -302,7 +271,6 @@ class Position(Op):
     item: Op
 
 
-@dataclass(frozen=True, eq=False)
 class WalkOn(Op):
     """The position behind the piece, or the old position if it has gone."""
 
@@ -311,14 +279,12 @@ class WalkOn(Op):
     old: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Tuple(Op):
     """Several values as one."""
 
     items: tuple[Op, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Memory(Op):
     """An empty memory for `Once`: by row or by key."""
 
@@ -328,26 +294,22 @@ class Memory(Op):
 # ---------------------------------------------------------------------------- seats
 
 
-@dataclass(frozen=True, eq=False)
 class SeatsIn(Op):
     """The seats still in."""
 
 
-@dataclass(frozen=True, eq=False)
 class NextSeat(Op):
     """The next seat still in."""
 
     player: Op
 
 
-@dataclass(frozen=True, eq=False)
 class StillIn(Op):
     """That seat if it is still in, else the next that is, else none."""
 
     player: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Unskipped(Op):
     """The first from that player on that is not skipped, or none.
 

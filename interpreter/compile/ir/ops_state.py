@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .nodes import Op, Part
 
 __all__ = [
@@ -12,14 +10,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
 class Sequence(Op):
     """A constant set."""
 
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Term(Part):
     """One index of an address."""
 
@@ -28,7 +24,6 @@ class Term(Part):
     low: int
 
 
-@dataclass(frozen=True, eq=False)
 class Address(Op):
     """base + sum of (index - low) * stride; -1 if `optional` and one index is none."""
 
@@ -37,7 +32,6 @@ class Address(Op):
     optional: bool
 
 
-@dataclass(frozen=True, eq=False)
 class ReadField(Op):
     """The number in the state array at that address; `none` if the address is -1."""
 
@@ -45,28 +39,24 @@ class ReadField(Op):
     none: int
 
 
-@dataclass(frozen=True, eq=False)
 class ReadSlot(Op):
     """The piece in the slot at that address, -1 if there is none."""
 
     address: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Face(Op):
     """What a die shows."""
 
     die: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Contents(Op):
     """The pieces of a list place, in its order. It is live: whoever keeps it must copy it."""
 
     address: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Group(Op):
     """The pieces in `size` slots from that address on."""
 
@@ -74,21 +64,18 @@ class Group(Op):
     size: int
 
 
-@dataclass(frozen=True, eq=False)
 class SlotContents(Op):
     """The piece of one slot as a set of none or one."""
 
     address: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Boxed(Op):
     """The pieces of these ranges (first, count) that are in the box."""
 
     ranges: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Lookup(Op):
     """A constant table; index -1 gives none at every level."""
 
@@ -97,7 +84,6 @@ class Lookup(Op):
     more: tuple[Op, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
 class Indexed(Op):
     """The elements of a constant set whose printed attributes have these values."""
 

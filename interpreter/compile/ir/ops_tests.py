@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from .nodes import Condition, Op
@@ -17,7 +16,6 @@ __all__ = [
 # ---------------------------------------------------------------------------- arithmetic and tests
 
 
-@dataclass(frozen=True, eq=False)
 class Arithmetic(Op):
     """`+ - * // %`; division rounds down."""
 
@@ -26,7 +24,6 @@ class Arithmetic(Op):
     right: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Unary(Op):
     """negative, absolute or sign of a number."""
 
@@ -34,7 +31,6 @@ class Unary(Op):
     of: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Compare(Condition):
     """A comparison. Where a side may be none, `== < <= > >=` with none are false and `!=` is true."""
 
@@ -45,7 +41,6 @@ class Compare(Condition):
     none_right: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class And(Condition):
     """Both; the right side is worked out only if the left one holds."""
 
@@ -53,7 +48,6 @@ class And(Condition):
     right: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Or(Condition):
     """At least one; the right side is worked out only if the left one does not hold."""
 
@@ -61,14 +55,12 @@ class Or(Condition):
     right: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Not(Condition):
     """The contrary. The contrary of unsure is yes: it stands for "not known to hold"."""
 
     of: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Conditional(Op):
     """`then if condition else otherwise`."""
 
@@ -77,7 +69,6 @@ class Conditional(Op):
     otherwise: Op
 
 
-@dataclass(frozen=True, eq=False)
 class Otherwise(Op):
     """`fallback` if the value is none."""
 
@@ -86,7 +77,6 @@ class Otherwise(Op):
     none: int
 
 
-@dataclass(frozen=True, eq=False)
 class Contains(Condition):
     """The set has that element."""
 
@@ -95,7 +85,6 @@ class Contains(Condition):
     optional: bool
 
 
-@dataclass(frozen=True, eq=False)
 class Inside(Condition):
     """The piece is in that list place or slot."""
 
@@ -104,7 +93,6 @@ class Inside(Condition):
     optional: bool
 
 
-@dataclass(frozen=True, eq=False)
 class InsideGroup(Condition):
     """The piece is in one of `size` places from `first` on; never if `first` is none (-1)."""
 
@@ -114,7 +102,6 @@ class InsideGroup(Condition):
     optional: bool
 
 
-@dataclass(frozen=True, eq=False)
 class InBox(Condition):
     """The piece is in the box."""
 
@@ -122,7 +109,6 @@ class InBox(Condition):
     optional: bool
 
 
-@dataclass(frozen=True, eq=False)
 class InRanges(Condition):
     """first <= item < first + count for one of the ranges."""
 
@@ -130,7 +116,6 @@ class InRanges(Condition):
     ranges: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, eq=False)
 class IsNone(Condition):
     """The value is none."""
 
@@ -138,14 +123,12 @@ class IsNone(Condition):
     none: int
 
 
-@dataclass(frozen=True, eq=False)
 class IsEmpty(Condition):
     """The set has no element."""
 
     of: Op
 
 
-@dataclass(frozen=True, eq=False)
 class IsFull(Condition):
     """The list has as many pieces as it can hold."""
 
@@ -153,7 +136,6 @@ class IsFull(Condition):
     capacity: int
 
 
-@dataclass(frozen=True, eq=False)
 class HasBit(Condition):
     """That bit of the mask is set."""
 
@@ -161,7 +143,6 @@ class HasBit(Condition):
     number: int
 
 
-@dataclass(frozen=True, eq=False)
 class InRange(Op):
     """The value, or a fault if it is out of the range of what is called `name`."""
 
@@ -171,7 +152,6 @@ class InRange(Op):
     name: str
 
 
-@dataclass(frozen=True, eq=False)
 class Fitting(Op):
     """The same for an argument or an index; `what` names it in words."""
 
@@ -181,7 +161,6 @@ class Fitting(Op):
     what: str
 
 
-@dataclass(frozen=True, eq=False)
 class Filled(Op):
     """The piece of a slot that is never empty, or a fault if nothing is there."""
 
@@ -192,21 +171,18 @@ class Filled(Op):
 # ---------------------------------------------------------------------------- what is running, what is known
 
 
-@dataclass(frozen=True, eq=False)
 class RuleRunning(Condition):
     """A frame of that rule is on the stack."""
 
     rule: str
 
 
-@dataclass(frozen=True, eq=False)
 class CellRunning(Condition):
     """That cell is being performed."""
 
     cell: Op
 
 
-@dataclass(frozen=True, eq=False)
 class IsKnown(Condition):
     """The player knows which piece this is."""
 
@@ -214,17 +190,14 @@ class IsKnown(Condition):
     player: Op
 
 
-@dataclass(frozen=True, eq=False)
 class OnTrial(Condition):
     """This is a trial, not the game."""
 
 
-@dataclass(frozen=True, eq=False)
 class Unsure(Condition):
     """Neither yes nor no."""
 
 
-@dataclass(frozen=True, eq=False)
 class IsUnsure(Condition):
     """The answer is neither yes nor no."""
 

@@ -118,7 +118,6 @@ class SiteBranch:
 # ---------------------------------------------------------------------------- payments
 
 
-@dataclass(frozen=True, eq=False)
 class PayCounter(Part):
     """The counter that a source takes from: how far it is to the next seat's, its bounds, its name."""
 
@@ -129,7 +128,6 @@ class PayCounter(Part):
     name: str
 
 
-@dataclass(frozen=True, eq=False)
 class PaySource(Part):
     """One source of a currency: a counter, or the pieces in a place.
 
@@ -148,7 +146,6 @@ class PaySource(Part):
     counter: PayCounter | None
 
 
-@dataclass(frozen=True, eq=False)
 class PayCost(Part):
     """One cost of a payment. `pattern`: all equal, all different or none; `values`: how many values tell its things
     apart at all."""
@@ -158,7 +155,6 @@ class PayCost(Part):
     values: int
 
 
-@dataclass(frozen=True, eq=False)
 class Payment(Part):
     """What may be paid with, cost after cost; how much is wanted is handed in with the call."""
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from .. import ir
 from ..ir import Block, Ins, Op
 from .filters import Filters, conjunction
+from .lines import with_lines
 from .sums import Sums
 
 _CHANGES_NOTHING = (
@@ -79,6 +80,8 @@ class Rewriting:
                 return replace(changed, source=found.source, where=conjunction(found.rest)) if found else changed
             case ir.Fingerprint():
                 return replace(changed, parts=tuple(self.sums.of(part, changed.prime) for part in changed.parts))
+            case ir.Compare():
+                return with_lines(changed, self.filters)
             case ir.Join():
                 return self.filters.joined(changed) or changed
             case ir.Reach():

@@ -125,7 +125,9 @@ typedef struct RwContext {
     unsigned char *room;           /* each copy begins where the live part of the one below it ends */
     size_t roomcap;
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
-    int8_t sampled;                /* a playout: options are tried as they are picked */
+    int8_t sampled;                /* a playout: options are tried as they are picked, or one is drawn */
+    int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
+    uint64_t choice, bits;         /* of a playout: the generator of its choices; what is left of its last number */
     int32_t untried;               /* the site whose pending options have yet to be tried, or -1 */
     RwTest untried_test;           /* their test, or NULL; with untried_list the unsure ones are listed instead */
     int8_t untried_list;
@@ -202,7 +204,7 @@ typedef struct { int32_t given, value; } RwArg;
  */
 enum { RW_UNFORESEEN = 3 };
 
-static int rw_segment(Ctx *C, State *S, int way, int32_t *F);
+static inline int rw_segment(Ctx *C, State *S, int way, int32_t *F);
 static int rw_plain(Ctx *C, State *S, int way, int routine, const num *args);
 static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
 static int rw_performing(int routine);

@@ -69,6 +69,30 @@ static inline num rw_mask_last(uint64_t *mask, int words) {
     return -1;
 }
 
+/* The bit with n set bits below it; there are more than n. First its byte, by the bits of all bytes up to each one. */
+static inline num rw_bit_of_rank(uint64_t mask, num n) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t upto = mask - (mask >> 1 & UINT64_C(0x5555555555555555));
+    upto = (upto & UINT64_C(0x3333333333333333)) + (upto >> 2 & UINT64_C(0x3333333333333333));
+    upto = ((upto + (upto >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * ones;
+    /* A byte keeps its top bit if it has no more than n bits up to it: the wanted one lies behind it. */
+    const uint64_t behind = (((uint64_t)n * ones | ones << 7) - upto) >> 7 & ones;
+    const num byte = (num)(behind * ones >> 56) * 8;
+    mask >>= byte;
+    for (num left = n - (num)(upto << 8 >> byte & 255); left > 0; left--) mask &= mask - 1;
+    return byte + rw_lowest(mask);
+}
+
+/* The same for a mask of several words. */
+static inline num rw_bit_of_rank_in(const uint64_t *mask, int words, num n) {
+    for (int i = 0; i < words; i++) {
+        const num here = rw_bits(mask[i]);
+        if (n < here) return 64 * i + rw_bit_of_rank(mask[i], n);
+        n -= here;
+    }
+    return -1;
+}
+
 /* ---- indexes ---- */
 
 #if RW_MASKS

@@ -60,6 +60,25 @@ static inline void rw_roll(State *S, num first, int count, num low, num high) {
     for (int i = 0; i < count; i++) S->f[RW_DICE + first + i] = (RW_CELL)(low + rw_below(S, high - low + 1));
 }
 
+#define RW_TURN(choice) ((choice) * RW_MULTIPLIER + RW_INCREMENT)
+
+/* The next choice of a playout, a number below n. One number of the generator serves several choices. */
+static inline int32_t rw_next_choice(Ctx *C, int32_t n) {
+    if (C->bits < 0x10000) {
+        C->choice = RW_TURN(C->choice);
+        C->bits = C->choice >> 16;
+    }
+    const uint64_t bits = C->bits;
+    C->bits = bits / (uint64_t)n;
+    return (int32_t)(bits - C->bits * (uint64_t)n);
+}
+
+/* The same for a question that draws one of n options without writing them all down. A single one is no choice. */
+static inline int32_t rw_drawn_option(Ctx *C, int32_t n) {
+    C->drawn = 1;
+    return n == 1 ? 0 : rw_next_choice(C, n);
+}
+
 /* ---- pieces in places ---- */
 
 static inline void rw_take_out(State *S, num piece) {

@@ -19,8 +19,6 @@
 
 enum { RW_MOST_CERTAIN = 500 }; /* segments of setup that are done once for all games */
 
-#define RW_TURN(choice) ((choice) * RW_MULTIPLIER + RW_INCREMENT)
-
 static inline int rw_is_automa(num player) {
     return player >= 0 && player < 32 && ((uint32_t)RW_AUTOMAS >> player & 1);
 }
@@ -111,23 +109,12 @@ static void rw_note_choice(Ctx *C, State *S, int32_t option) {
     C->nhistory += 2; /* more than histcap tells that it did not fit */
 }
 
-/* The next choice of a playout. One number of the generator serves several choices: `bits` is what is left of it. */
-static int32_t rw_random_option(Ctx *C, const State *S, uint64_t *choice, uint64_t *bits) {
-    if (*bits < 0x10000) {
-        *choice = RW_TURN(*choice);
-        *bits = *choice >> 16;
-    }
-    int32_t option = C->opts[S->opts + (int32_t)(*bits % (uint64_t)S->nopts)];
-    *bits /= (uint64_t)S->nopts;
-    return option;
-}
-
 /* Answers the pending decision of a playout. */
-static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) {
+static int rw_random_choice(Ctx *C, State *S) {
     int32_t option;
     if (C->untried >= 0 && C->untried == S->site) {
         int only = 0;
-        if (rw_sample(C, S, choice, &option, &only) != RW_GO) return RW_FAULT;
+        if (rw_sample(C, S, &C->choice, &option, &only) != RW_GO) return RW_FAULT;
         if (only) C->counts[0]++;
         else rw_note_choice(C, S, option);
     } else if (S->nopts == 1) {
@@ -135,7 +122,7 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
         C->counts[0]++;
         if (rw_spend(C, S, 0, -1) != RW_GO) return RW_FAULT;
     } else if (S->nopts > 1 && !rw_is_automa(S->who)) {
-        option = rw_random_option(C, S, choice, bits);
+        option = C->opts[S->opts + (C->drawn ? 0 : rw_next_choice(C, S->nopts))];
         rw_note_choice(C, S, option);
     } else {
         int done;
@@ -147,16 +134,18 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
 /* Random options to the end; `choice` seeds a generator of its own. With `segments` it stops after so many segments of
  * rules, wherever that is, and gives RW_GO; 0 for no such limit. */
 static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
-    uint64_t bits = 0;
     rw_begin(C);
     if (S->depth == 0) return rw_fault(C, 908, 0, -1);
+    C->choice = choice;
+    C->bits = 0;
     C->sampled = RW_AUTOMAS == 0;
     for (int64_t left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
         C->optop = C->ustop = 0;
+        C->drawn = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         rw_check_masks(S);
         if (signal == RW_GO) continue;
-        if (signal == RW_STOP && !S->over) signal = rw_random_choice(C, S, &choice, &bits);
+        if (signal == RW_STOP && !S->over) signal = rw_random_choice(C, S);
         if (signal == RW_GO) continue;
         C->sampled = 0;
         return signal == RW_ENDED ? RW_STOP : signal;

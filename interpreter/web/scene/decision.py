@@ -58,6 +58,8 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         touches = list(dict.fromkeys(value["id"] for value in values if value["id"] is not None))
         if not touches and preview is not None and option.kind in ("option", "free"):
             touches = [own for own in touched_by(drawing, preview) if _is_drawn(drawing, own)]
+            named = tuple(f"[{value['key']}]" for value in values)  # "6" leads with point 6, not with where it ends
+            touches.sort(key=lambda own: not own.endswith(named))
         made = {
             "index": option.index,
             "code": int(option),
@@ -72,8 +74,17 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         found.append(made | ({"cites": cites} if cites else {}))
     if len(found) > LISTED:
         for one in found:
-            one["group"] = one["values"][0]["name"] if one["values"] and one["kind"] == "option" else None
+            one["group"] = _group(drawing, one["values"][0]) if one["values"] and one["kind"] == "option" else None
     return found
+
+
+def _group(drawing: Drawing, value: Data) -> str:
+    """What options with that first value are headed by: its name; of a piece that the player does not see, where it
+    lies ("a card" would say nothing)."""
+    piece = drawing.pieces.get(value["id"] or "")
+    if piece is None or piece["name"] is not None:
+        return str(value["name"])
+    return str(drawing.places[piece["place"]]["name"])
 
 
 def _label(drawing: Drawing, option: Any, values: list[Data]) -> str:

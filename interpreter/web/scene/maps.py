@@ -41,7 +41,7 @@ def add_maps(drawing: Drawing) -> None:
 def _map(drawing: Drawing, board: BoardMeta) -> Data:
     said = drawing.declared.presentation.map(board.name)
     places = _positions(drawing, board)
-    sort = SORTS.get(board.form, "network")
+    sort = _sort(drawing, board)
     shape: dict[str, Any] = drawing.meta.maps[board.name]
     ground = ground_of(drawing, board)
     found: Data = {
@@ -64,6 +64,13 @@ def _map(drawing: Drawing, board: BoardMeta) -> Data:
     if ground is not None:
         found["legend"] = _legend(drawing, board, ground)
     return found
+
+
+def _sort(drawing: Drawing, board: BoardMeta) -> str:
+    """A grid on whose cells nothing lies, but on whose edges something does, is a network of roads."""
+    sort = SORTS.get(board.form, "network")
+    on = {field.owner for field in drawing.meta.fields} | {place.owner for place in drawing.meta.places}
+    return "network" if sort == "grid" and board.edges and "edge" in on and "node" not in on else sort
 
 
 def _positions(drawing: Drawing, board: BoardMeta) -> dict[int, tuple[float, float]]:

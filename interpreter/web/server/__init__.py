@@ -4,6 +4,7 @@ How the modules stand on one another, from the disk up:
 
     store      rows and the few statements over them (SQLite by itself, PostgreSQL through SQLAlchemy); `writer`
     questions  all that is asked about a game or a state; `asking` asks it here, or in the sandbox of a stranger's rules
+    reading    what files of a ruleset say (`game_entry`), read here, or in a sandbox if they are of others
     library    the rulesets that are offered, their texts kept for running games, loaded games
     viewers    a table as those who look at it know it; `apart` is how players choose at once
     game_table one table in memory: choosing; knows no network. `taking_back` is undo

@@ -14,8 +14,9 @@ anybody else does before the block is over can show: not in a number, a line, a 
     answers                rock             kept; seat 0 is told nothing, seat 1 waits
     answers   paper                         the rules take paper, then rock; the block is over, all are told
 
-The exception is chance inside a block (each player rolls dice of their own): it falls in the order of the rules, so a
-player is asked when the rules come to that player.
+Chance inside a block (each player rolls dice of their own) falls in the order of the rules. It is known before if it
+falls alike whatever those choose who come earlier: that is tried out. Where it does not (somebody chooses which dice to
+roll again), a player is asked when the rules come to that player.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from typing import Any
 
 from ...runtime.faults import Fault
 from . import questions
-from .asking import ask, standing_of, taken
+from .asking import Standing, ask, standing_of, taken
 
 MOST = 2_000  # choices in one block
+MOST_WAYS = 60  # ways through the choices of one player that are tried out
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,15 @@ def side_of(begin: Any, viewer: int, own: Sequence[int]) -> Side:
     path: list[int] = []
     shown = Side(begin, False)
     first = at = standing_of(state)
+    is_known = False
     try:
         for _ in range(MOST):
             if at.over or at.block != first.block:
                 return shown
-            if at.luck != first.luck:
-                break
+            if at.luck != first.luck and not is_known:
+                if not _chance_is_known(begin, viewer):
+                    break
+                is_known = True
             if at.who != viewer:
                 code = ask(questions.code_at, state, 0)
             elif left:
@@ -73,3 +78,35 @@ def side_of(begin: Any, viewer: int, own: Sequence[int]) -> Side:
     except Fault:
         pass  # the rules fail with what was answered for somebody else: wait for what they really choose
     return Side(shown.state, False, 0, shown.path, stuck=True)
+
+
+def _chance_is_known(begin: Any, viewer: int) -> bool:
+    """Whether chance falls alike for a viewer, whatever those choose who come earlier in the order of the rules."""
+    state, first = begin.clone(), standing_of(begin)
+    at = first
+    while not at.over and at.block == first.block and at.who != viewer:
+        ends = _ends(state, at)
+        if ends is None or len({(end.luck, end.who, end.block) for _, end in ends}) != 1:
+            return False
+        state, at = ends[0]
+    return True
+
+
+def _ends(state: Any, at: Standing) -> list[tuple[Any, Standing]] | None:
+    """Where all ways lead that the player who decides could go until somebody else does; None if there are many."""
+    found: list[tuple[Any, Standing]] = []
+    open_ways = [(state, at)]
+    while open_ways:
+        here, now = open_ways.pop()
+        if now.over or now.block != at.block or now.who != at.who:
+            found.append((here, now))
+            continue
+        if len(found) + len(open_ways) + now.options > MOST_WAYS:
+            return None
+        for index in range(now.options):
+            copy = here.clone()
+            after = taken(copy, ask(questions.code_at, copy, index))
+            if after is None:
+                return None
+            open_ways.append((copy, after))
+    return found

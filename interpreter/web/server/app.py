@@ -28,6 +28,7 @@ from .live import Live, as_json
 from .lobby import Lobby
 from .page_files import PageFiles
 from .pictures import picture_of
+from .reading import clauses_of
 from .seating import link_to, seat_of
 from .sockets import live_socket
 from .watching import Watch
@@ -49,14 +50,9 @@ class Api:
         return answer(await self.lobby.games(language_asked(request)))
 
     async def rules(self, request: Request) -> Response:
-        name, language = request.path_params["name"], language_asked(request)
-
-        def read() -> dict[str, Any]:
-            from .game_entry import clauses_of
-
-            return clauses_of(self.house.library, name, language)
-
-        return answer(await self.house.in_thread(read))
+        house, name, language = self.house, request.path_params["name"], language_asked(request)
+        here = await house.in_thread(house.library.runs_here, name, None)
+        return answer(await (house.in_thread if here else house.aside)(clauses_of, house.library, name, language))
 
     async def picture(self, request: Request) -> Response:
         house, name = self.house, request.path_params["name"]

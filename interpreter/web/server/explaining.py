@@ -18,7 +18,10 @@ def reasons_for(table: GameTable, viewer: int, asked: dict[str, Any], language: 
     """The reasons why the target of a question is not on offer; without a target, why anything is not."""
     if viewer == table.spectator:
         raise Refused(403, "need_seat")
-    table.require_number(viewer, asked.get("position"))
+    number = asked.get("position")
+    if type(number) is int and number != table.number(viewer):  # a question changes nothing: a late one is no mistake
+        return {"kind": "stale", "words": said("stale", language), "count": 0, "reasons": []}
+    table.require_number(viewer, number)
     target = _target(asked.get("target"))
     player = player_of(table, viewer) if table.is_asked(viewer) else None
     told = ask(questions.reasons, table.state_for(viewer), player, target, language, names_at(table, language))

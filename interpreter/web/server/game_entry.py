@@ -1,6 +1,8 @@
-"""A game for the lobby and the clauses of its rulebook, read from its files without compiling anything.
+"""What the files of a ruleset say: a game for the lobby, the clauses of its rulebook, what is wrong with it.
 
-This imports the parser, which takes a second; so it is imported when somebody asks.
+Nothing is compiled or played. Files of others can be wrong in every way, so these functions take and give plain data:
+`reading` calls them here for rulesets that came with the program, and in a sandbox for all others. This imports the
+parser, which takes a second; so it is imported when somebody asks.
 """
 
 from __future__ import annotations
@@ -11,18 +13,20 @@ from typing import Any
 
 import yaml
 
-from ...diagnostics.diagnostic import Diagnostics
+from ...diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError, Severity
+from ...diagnostics.render import as_data, render
+from ...editor.checked import check_ruleset
 from ...ruleset.folder import Ruleset, read_ruleset
 from ...ruleset.variants import Offered, offered_variants
 from ...syntax import nodes
-from .library import Library
-from .words import Refused
+
+_MOST_FINDINGS = 100
 
 
-def entry_of(folder: Path) -> dict[str, Any] | None:
+def entry(folder: str) -> dict[str, Any] | None:
     """A game for the lobby, or None if it cannot be used or is no game by itself."""
     found = Diagnostics()
-    ruleset = read_ruleset(folder, found)
+    ruleset = read_ruleset(Path(folder), found)
     if ruleset is None or found.has_errors or ruleset.game.is_core:
         return None
     offered = list(offered_variants(ruleset, found).values())
@@ -80,17 +84,17 @@ def _titles(texts: dict[str, str], title: str, offered: list[Offered]) -> dict[s
     return {text: texts[text] for text in wanted if text in texts}
 
 
-def clauses_of(library: Library, name: str, language: str) -> dict[str, Any]:
-    """The clauses of a rulebook in their order, translated where the ruleset has the words."""
-    folder = library.folder(name.partition("+")[0])
-    ruleset = read_ruleset(folder, Diagnostics())
+def clauses(folder: str, language: str) -> dict[str, Any] | None:
+    """The clauses of a rulebook in their order, translated where the ruleset has the words; None if there is no telling
+    what it is."""
+    ruleset = read_ruleset(Path(folder), Diagnostics())
     if ruleset is None:
-        raise Refused(422, "unusable", name=name, what="")
+        return None
     texts: dict[str, str] = {}
-    clauses: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for layer in (*ruleset.lower(), ruleset):
         texts.update(layer.texts.get(language, {}))
-        clauses.update(layer.clauses)
+        found.update(layer.clauses)
     return {
         "game": ruleset.name,
         "clauses": [
@@ -101,6 +105,31 @@ def clauses_of(library: Library, name: str, language: str) -> dict[str, Any]:
                 "section": clause.section,
                 "mode": clause.mode,
             }
-            for clause in clauses.values()
+            for clause in found.values()
         ],
     }
+
+
+# ---------------------------------------------------------------------------- for authors
+
+
+def findings(folder: str) -> dict[str, Any]:
+    """What is wrong with a ruleset, as an editor would tell it: how many errors, and the first findings."""
+    try:
+        found = list(check_ruleset(Path(folder), quick=True).findings)
+    except RulesetError as unusable:
+        found = list(unusable.diagnostics)
+    errors = sum(one.severity is Severity.error for one in found)
+    return {"errors": errors, "findings": [_finding(one) for one in found[:_MOST_FINDINGS]]}
+
+
+def _finding(finding: Diagnostic) -> dict[str, Any]:
+    """A finding with its place, the line of the file with carets under it, and the whole text that a terminal shows."""
+    span = finding.primary.span
+    line, column = span.source.place(span.start)
+    text = span.source.line_text(line)
+    width = max(1, min(span.end, span.start - column + 1 + len(text)) - span.start)
+    return {**as_data(finding), "source": text, "caret": [column, column + width], "text": render(finding)}
+
+
+QUESTIONS = {question.__name__: question for question in (entry, clauses, findings)}

@@ -18,11 +18,13 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 from ...native.sandbox import SandboxFailed
+from ...runtime.faults import Fault
 from . import seating
 from .asking import facts_of, is_sandboxed
 from .driving import drive, settle
@@ -30,7 +32,7 @@ from .game_table import GameTable
 from .library import Library, Rules
 from .live import Connection, Limits, Live, as_json
 from .sight import position
-from .store import Change, NewTable, Store, TableRow, TakeSeat
+from .store import Change, NewTable, SeatRow, Store, TableRow, TakeSeat
 from .words import Refused
 from .workers import Workers
 from .writer import Writer
@@ -139,7 +141,7 @@ class House:
         game = self.library.load(row.game, row.players, row.digest)
         facts_of(game)
         store = self.store
-        return GameTable(row, store.seats(row.id), game, store.choices(row.id), store.ahead(row.id))
+        return _begun(row, store.seats(row.id), game, store.choices(row.id), store.ahead(row.id))
 
     def _keep(self, table: GameTable) -> Live:
         live = self._live[table.row.id] = Live(table)
@@ -148,14 +150,14 @@ class House:
         return live
 
     def _forget(self) -> None:
-        """Drops tables that nobody looks at, those asked for longest ago first."""
-        excess = len(self._live) - self.limits.in_memory
-        for id, live in list(self._live.items()):
-            if excess <= 0:
-                return
-            if live.is_idle:
-                del self._live[id]
-                excess -= 1
+        """Drops tables that nobody looks at, those asked for longest ago first: finished ones soon, others when there
+        are many. The newest stays: somebody is about to look at it."""
+        done = [id for id, live in self._live.items() if live.is_done]
+        for id in done[: max(0, len(done) - self.limits.finished_in_memory)]:
+            del self._live[id]
+        idle = [id for id, live in list(self._live.items())[:-1] if live.is_idle]
+        for id in idle[: max(0, len(self._live) - self.limits.in_memory)]:
+            del self._live[id]
 
     def drop(self, live: Live) -> None:
         """What is on disk counts: whoever asks next reads the table anew."""
@@ -209,7 +211,7 @@ class House:
             made=time.time(),
             changed=time.time(),
         )
-        table = GameTable(row, [one.row for one in seats], game)
+        table = _begun(row, [one.row for one in seats], game)
         return table, seats, table.asked
 
     async def fork(self, live: Live, viewer: int, step: Any, keep_bots: bool) -> dict[str, Any]:
@@ -311,5 +313,15 @@ class House:
         self._connections -= 1
         if connection.viewer not in live.connected and connection.viewer != live.table.spectator:
             live.changed(live.everybody)
-        if live.is_idle and live.table.standing.over:
+        if live.is_done:
             self._live.pop(live.table.row.id, None)
+
+
+def _begun(row: TableRow, seats: Sequence[SeatRow], game: Any, *played: Any) -> GameTable:
+    """A table with its game set up. Rules that fail there are told to who asked for it: there is no table to tell."""
+    try:
+        return GameTable(row, seats, game, *played)
+    except Fault as fault:
+        where = f" ({Path(fault.place[0]).name}:{fault.place[1]})" if fault.place else ""
+        what = f"{fault.rule}: {fault.diagnostic.headline}{where}"
+        raise Refused(422, "unusable", name=row.game, what=what) from None

@@ -18,6 +18,7 @@ class Limits:
 
     tables: int = 100_000  # in the store
     in_memory: int = 300
+    finished_in_memory: int = 20  # of games that are over and that nobody looks at: they are read anew if asked for
     connections: int = 2_000
     connections_at_table: int = 64
     choices: int = 20_000  # at one table
@@ -74,6 +75,11 @@ class Live:
     def asked_at(self, seat: int) -> float:
         """When a seat was asked what it is asked."""
         return self.since.get(seat, self.asked_since)
+
+    @property
+    def is_done(self) -> bool:
+        """Nobody looks at it, and nothing will happen here any more."""
+        return self.is_idle and self.table.standing.over
 
     @property
     def is_idle(self) -> bool:

@@ -1,27 +1,33 @@
 """The list of games, with what a person needs to know before playing.
 
-It is read from the rules files (`game_entry`), once, and kept in the store by the digest of the rules. How many
+It is read from the rules files (`reading`), once, and kept in the store by the digest of the rules. How many
 decisions a game takes is measured in the background by a few random games and kept in the same way.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ...native.sandbox import SandboxFailed
 from ...ruleset.fingerprint import fingerprint_of
 from .house import House
 from .library import digest_of, texts_of
+from .reading import read
 from .store import KeepFact
 from .strengths import STRENGTHS
 from .words import Refused, said
 from .workers import WorkFailed
 
 _ENTRY = "lobby/1"  # what an entry has: raise the number when that changes
+PATIENCE = 20.0  # seconds that somebody who opens the lobby waits for rules of others
 MEASURING = 60.0  # seconds that measuring the length of a game may take
 SECONDS_EACH = 6  # of a person, for one decision: what minutes are reckoned with
+
+Known = tuple[str, Path, dict[str, Any] | None]  # digest and folder of a ruleset, what was kept of it
 
 
 class Lobby:
@@ -30,11 +36,13 @@ class Lobby:
         self._watched = tuple(watched)
         self._lock = asyncio.Lock()
         self._measuring: asyncio.Task[None] | None = None
+        self._reading: dict[str, asyncio.Task[None]] = {}  # rules of others that are being read, by digest
+        self._pause: dict[str, float] = {}  # and until when those that had to be stopped are not read again
 
     async def games(self, language: str) -> dict[str, Any]:
         """All games there are, in a language where they have it."""
         async with self._lock:
-            entries = await self._house.in_thread(self._entries)
+            entries = await self._entries()
         games = [_said_in(entry, language) for entry in entries]
         first = _first(games)
         for game in games:
@@ -43,29 +51,54 @@ class Lobby:
         bots = [{"name": one.name, "spec": one.spec, "seconds": one.seconds} for one in STRENGTHS]
         return {"games": games, "bots": bots, "first": _first_table(games, first)}
 
-    def _entries(self) -> list[dict[str, Any]]:
-        found = []
+    async def _entries(self) -> list[dict[str, Any]]:
+        """The games in the order of their folders. Rules of others are read beside each other, and left out if that
+        takes too long: they are there when it is done."""
+        house = self._house
+        known = await house.in_thread(self._known)
+        for digest, folder, kept in known:
+            if kept is None and house.library.is_trusted(folder):
+                await house.in_thread(self._read, digest, folder)
+            elif kept is None and digest not in self._reading and self._pause.get(digest, 0.0) < time.monotonic():
+                self._reading[digest] = house.spawn(self._read_aside(digest, folder))
+        if self._reading:
+            await asyncio.wait(list(self._reading.values()), timeout=PATIENCE)
+        if any(kept is None for _, _, kept in known):
+            known = await house.in_thread(self._known)
+        return await house.in_thread(self._found, known)
+
+    def _known(self) -> list[Known]:
+        """What was kept of each ruleset: reading all rules takes seconds."""
+        known = []
         for folder in self._house.library.folders().values():
             try:
                 digest = digest_of(texts_of(folder))
             except Refused:
                 continue
-            entry = self._entry(digest, folder)
-            if entry is not None:
+            known.append((digest, folder, self._house.store.fact(f"{_ENTRY} {digest}")))
+        return known
+
+    async def _read_aside(self, digest: str, folder: Path) -> None:
+        try:
+            await self._house.aside(self._read, digest, folder)
+        finally:
+            del self._reading[digest]
+
+    def _read(self, digest: str, folder: Path) -> None:
+        try:
+            entry = read(self._house.library, "entry", folder)
+        except SandboxFailed:
+            self._pause[digest] = time.monotonic() + PATIENCE
+            return
+        self._house.store.write([KeepFact(f"{_ENTRY} {digest}", {"entry": entry})])
+
+    def _found(self, known: list[Known]) -> list[dict[str, Any]]:
+        found = []
+        for digest, folder, kept in known:
+            if kept is not None and kept["entry"] is not None:
                 length = self._house.store.fact(f"length {digest}")
-                found.append({**entry, "digest": digest, "length": length, "watch": self._is_watched(folder)})
+                found.append({**kept["entry"], "digest": digest, "length": length, "watch": self._is_watched(folder)})
         return found
-
-    def _entry(self, digest: str, folder: Path) -> dict[str, Any] | None:
-        """Reading all rules takes seconds, so what came of it is kept."""
-        kept: dict[str, Any] | None = self._house.store.fact(f"{_ENTRY} {digest}")
-        if kept is None:
-            from .game_entry import entry_of
-
-            kept = {"entry": entry_of(folder)}
-            self._house.store.write([KeepFact(f"{_ENTRY} {digest}", kept)])
-        entry: dict[str, Any] | None = kept["entry"]
-        return entry
 
     def _is_watched(self, folder: Path) -> bool:
         return any(folder in (one, *one.iterdir()) for one in self._watched if one.is_dir())

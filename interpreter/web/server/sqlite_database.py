@@ -19,6 +19,7 @@ class SqliteDatabase:
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute("PRAGMA cache_size = -256")  # kilobytes: the system keeps the file in memory anyway
 
     def query(self, statement: str, values: dict[str, Any]) -> list[Row]:
         return self._connection.execute(statement, values).fetchall()

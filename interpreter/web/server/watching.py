@@ -14,8 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...diagnostics.diagnostic import Diagnostic, RulesetError, Severity
-from ...diagnostics.render import as_data, render
 from ...native.sandbox import SandboxFailed
 from ...ruleset.find import is_ruleset
 from ...ruleset.fingerprint import layer_folders
@@ -25,11 +23,11 @@ from .driving import drive
 from .house import House
 from .library import ENDINGS, Rules
 from .live import Live
+from .reading import findings_of
 from .store import NewRules
 from .words import Refused, said
 
 EVERY = 0.3  # seconds between two looks at the files
-_MOST_FINDINGS = 100
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -82,14 +80,8 @@ class Watch:
             await asyncio.sleep(EVERY)
 
     async def _changed(self, house: House, name: str, folder: Path) -> None:
-        checked = await house.aside(findings_of, folder)
-        told = {
-            "type": "findings",
-            "game": name,
-            "errors": sum(one.severity is Severity.error for one in checked),
-            "findings": [finding_data(one) for one in checked[:_MOST_FINDINGS]],
-            "replay": None,
-        }
+        checked = await house.aside(findings_of, house.library, folder)
+        told = {"type": "findings", "game": name, **checked, "replay": None}
         self._findings[name] = told
         for live in house.all_live:
             if live.table.row.settings.get("watch") and live.table.row.game.partition("+")[0] == name:
@@ -108,9 +100,6 @@ class Watch:
             connection.tell({**told, "replay": words})
 
 
-# ---------------------------------------------------------------------------- findings
-
-
 def stamp_of(folder: Path) -> Stamp:
     """Changes whenever a file of the ruleset, or of one that it uses, does."""
     stamps = []
@@ -123,24 +112,6 @@ def stamp_of(folder: Path) -> Stamp:
     except OSError:
         pass  # a file went away meanwhile: the next look tells
     return tuple(stamps)
-
-
-def findings_of(folder: Path) -> list[Diagnostic]:
-    from ...editor.checked import check_ruleset  # imports the whole checker
-
-    try:
-        return list(check_ruleset(folder, quick=True).findings)
-    except RulesetError as unusable:
-        return list(unusable.diagnostics)
-
-
-def finding_data(finding: Diagnostic) -> dict[str, Any]:
-    """A finding with its place, the line of the file with carets under it, and the whole text that a terminal shows."""
-    span = finding.primary.span
-    line, column = span.source.place(span.start)
-    text = span.source.line_text(line)
-    width = max(1, min(span.end, span.start - column + 1 + len(text)) - span.start)
-    return {**as_data(finding), "source": text, "caret": [column, column + width], "text": render(finding)}
 
 
 # ---------------------------------------------------------------------------- going on with new rules

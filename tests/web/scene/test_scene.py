@@ -245,3 +245,68 @@ def test_native_states_have_the_same_scenes(name: str, is_long: bool) -> None:
     for one, other in pairs:
         for seat in (other.who, None):
             assert scene_of(native, one, seat) == scene_of(python, other, seat)
+
+
+def test_an_option_that_names_a_number_leads_with_the_cell_of_that_number() -> None:
+    """A checker that goes from 6 to 3 changes both; the option says 6."""
+    state = rw.load("backgammon", 2).new(seed=7)
+    while not any(len(option.values) == 1 and option.values[0].isdigit() for option in state.decision.options):
+        state.apply(0)
+    options = scene_of(state.game, state, state.who)["decision"]["options"]
+    led = [(option["values"][0]["key"], option["touches"][0]) for option in options if option["touches"]]
+    assert led and all(touched.endswith(f"[{key}]") for key, touched in led)
+
+
+ROADS = """\
+game roads "Roads" for 2 players
+map town is grid 2 by 3
+  node Crossing
+  edge Road
+each Road
+  owner: player?
+play
+  in turn p from seat1 until every r in Road has r.owner is not none
+    turn(p)
+phase turn(p)
+  choose r in Road where r.owner is none "Which road?"
+  r.owner = p
+"""
+
+
+def test_a_grid_of_which_only_the_edges_are_used_is_a_network() -> None:
+    game = game_from_program(checked(ROADS))
+    (shown,) = scene_of(game, game.new(seed=1), 0)["maps"]
+    assert shown["sort"] == "network" and len(shown["edges"]) == 7
+    cells = ROADS.replace("each Road", "each Crossing\n  stones: 0..3\neach Road").replace(
+        "  r.owner = p", "  r.owner = p\n  for c in Crossing\n    c.stones = 1"
+    )
+    other = game_from_program(checked(cells))
+    assert scene_of(other, other.new(seed=1), 0)["maps"][0]["sort"] == "grid"
+
+
+UNSEEN = """\
+game rows "Rows" for 2 players
+kind Card
+  copies 4 for each n: 1..7
+table
+  deck: pile of Card hidden
+each player
+  rack: row of Card open to others
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 14 from deck to p.rack
+play
+  in turn p from seat1 until seat1.rack is empty
+    turn(p)
+phase turn(p)
+  choose c in p.rack "Which do you turn?"
+  move c to deck
+"""
+
+
+def test_options_about_unseen_pieces_are_headed_by_their_place() -> None:
+    game = game_from_program(checked(UNSEEN))
+    options = scene_of(game, game.new(seed=1), 0)["decision"]["options"]
+    assert len(options) > 12 and {option["group"] for option in options} == {"Rack"}

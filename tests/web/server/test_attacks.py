@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.web.server.game_entry import entry_of
+from interpreter.web.server.game_entry import entry
 from tests.web.server.calling import Calls, Table, bearer, fit, served
 
 pytest.importorskip("websockets")
@@ -340,5 +340,5 @@ def test_markup_in_labels_stays_text(tmp_path: Path) -> None:
         at = table.choose(0)
         assert at["title"] == "<script>alert(1)</script>"
         assert at["scene"]["decision"]["options"][0]["label"] == "<a href=javascript:x>One</a>"
-    entry = entry_of(folder)  # as the lobby has it
-    assert entry is not None and entry["title"] == "<script>alert(1)</script>"
+    found = entry(str(folder))  # as the lobby has it
+    assert found is not None and found["title"] == "<script>alert(1)</script>"

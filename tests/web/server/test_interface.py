@@ -161,6 +161,8 @@ def test_why_not(calls: Calls) -> None:
     assert asked("Take 1 from pile 1", 1)["kind"] == "not_yours"
     assert asked({"kind": "counter", "id": "nothing"})["kind"] == "unknown"
     chess = calls.table("othello", "me", "me")
+    late = chess.call("why", {"position": chess.look()["number"] + 2}, fits="web_answer#why")
+    assert late["kind"] == "stale" and not late["reasons"], "a late question is no mistake"
     told = chess.call("why", {"position": chess.look()["number"]}, fits="web_answer#why")
     assert told["kind"] == "refused" and told["count"] == len(told["reasons"]) > 0
     one = next(reason for reason in told["reasons"] if reason["id"])

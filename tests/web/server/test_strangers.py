@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from interpreter.native.game import load
 from interpreter.native.sandbox import SandboxFailed
+from interpreter.ruleset.find import own_rulesets
 from interpreter.web.server import questions
 from interpreter.web.server.asking import ask, facts_of, standing_of, taken
 from interpreter.web.server.library import WALLS, Library
@@ -154,3 +156,37 @@ def test_bots_and_hints_at_tables_of_strangers(tmp_path: Path) -> None:
         alone.play(3)
         assert alone.look()["over"]
         assert calls.get(f"{alone.path}/record", alone.tokens[0])["game"] == "loop"
+
+
+def test_files_of_strangers_are_read_in_a_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lobby, the rulebook and the findings of a watched folder: the same as read here, and if reading has no end
+    the game is left out, with a reason where somebody asks for it."""
+    folder = folder_of(tmp_path, "loop", LOOP)
+    book = "title: Loop\nlanguage: en\nclauses:\n  - {id: L-1, page: all, summary: Go on.}\n"
+    (folder / "rulebook.yaml").write_text(book)
+    two = {"loop": folder, "nim": own_rulesets() / "nim"}  # reading all games takes long
+    monkeypatch.setattr(Library, "folders", lambda _: two)
+    limits = Limits(measures=False)
+    with served(tmp_path / "data", author=(folder,), limits=limits) as calls:
+        assert [game["name"] for game in calls.get("/api/games")["games"]] == ["loop", "nim"]
+        told = calls.get("/api/games/loop/rules", fits="web_answer#rules")
+        assert [clause["summary"] for clause in told["clauses"]] == ["Go on."]
+    walls = replace(WALLS, loading=0.05)
+    with served(tmp_path / "other", watch=(folder,), limits=limits, walls=walls) as calls:
+        assert [game["name"] for game in calls.get("/api/games")["games"]] == ["nim"]
+        assert calls.get("/api/games/loop/rules", status=503)["error"]["code"] == "stopped"
+        for _ in range(200):
+            found = calls.get("/api/watch", fits="web_answer#watch")["findings"]
+            if found:
+                break
+            time.sleep(0.05)
+        (finding,) = found[0]["findings"]
+        assert finding["code"] == "R0912" and found[0]["errors"] == 1
+
+
+def test_rules_that_fail_in_setup_are_told_and_no_mistake_of_the_server(tmp_path: Path) -> None:
+    rules = LOOP.replace("play\n", "setup\n  n = count(p in players) * 9\nplay\n", 1)
+    with served(tmp_path / "data", author=(folder_of(tmp_path, "loop", rules),)) as calls:
+        body = {"game": "loop", "players": 2, "seats": [{"kind": "me"}, {"kind": "me"}]}
+        error = calls.post("/api/tables", body, status=422)["error"]
+        assert error["code"] == "unusable" and "setup" in error["words"] and "loop.rules:5" in error["words"]

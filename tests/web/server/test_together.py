@@ -215,9 +215,25 @@ def test_with_bots_and_around_one_screen(bids: Path) -> None:
     assert position(two, 1, "en", set())["scene"]["status"]["decides"] == 1
 
 
-def test_chance_in_a_block_falls_in_the_order_of_the_rules(tmp_path: Path) -> None:
-    """Then the second is asked when the rules come to it: what it would roll is not known before."""
+AGAIN = DICE.replace("secretly ", "").replace("    p.kept = n\n", "    p.kept = n\n    if n == 2\n      roll p.die\n")
+
+
+def test_dice_of_their_own_are_rolled_for_all_at_once(tmp_path: Path) -> None:
+    """Whatever the first chooses, the second has rolled the same: so the second need not wait."""
     game = load(str(folder_of(tmp_path, "throws", DICE)), 2, backend="python")
+    real = scene_of(game, game.new(seed=7, auto=False).apply(0), 1)
+    for order in ((0, 1), (1, 0)):
+        table = table_for(game, "me", "friend")
+        assert table.is_asked(0) and table.is_asked(1)
+        assert position(table, 1, "en", set())["scene"]["dice"] == real["dice"] and real["dice"]
+        for seat in order:
+            answer(table, seat, 1)
+        assert table.standing.over
+
+
+def test_a_throw_that_hangs_on_a_choice_of_somebody_else_waits_for_it(tmp_path: Path) -> None:
+    """Then the second is asked when the rules come to it: what it would roll is not known before."""
+    game = load(str(folder_of(tmp_path, "throws", AGAIN)), 2, backend="python")
     table = table_for(game, "me", "friend")
     assert table.is_asked(0) and not table.is_asked(1)
     with pytest.raises(Refused):

@@ -1,7 +1,7 @@
 /** The skeleton of a table and what goes into each of its parts. The same parts serve all widths; the style sheet moves them. */
 
 import { downloadRecord, fork, share } from "./afterwards.js";
-import { areasIn, areaView, itemViews } from "./areas.js";
+import { areasIn, areaView } from "./areas.js";
 import { numberBoard } from "./number_board.js";
 import { classes, h, must } from "./dom.js";
 import { headerViews } from "./header.js";
@@ -14,6 +14,7 @@ import { promptView } from "./prompt.js";
 import { seatSign, symbol } from "./signs.js";
 import { wireSheet } from "./sheet.js";
 import { wireTips } from "./tips.js";
+import { fitTray, trayViews } from "./tray.js";
 import { travel } from "./motion.js";
 import { whyBox, whyPopover } from "./why.js";
 import { wireZoom } from "./zoom.js";
@@ -93,6 +94,7 @@ export function drawTable(table, ctx) {
   parts.options.replaceChildren(...[...hintBox(table), ...(ctx.compact && table.why ? [whyBox(ctx, table)] : []), ...optionViews(ctx, table)].filter((part) => part !== null));
   parts.tray.replaceChildren(...trayViews(ctx));
   parts.tray.hidden = !parts.tray.childElementCount;
+  if (!ctx.compact) fitTray(parts.tray);
   parts.legend.replaceChildren(...legend(ctx)); // before the board, which fits itself into what is left
   drawBoard(ctx, table);
   parts.log.replaceChildren(...logViews(ctx, table));
@@ -102,20 +104,6 @@ export function drawTable(table, ctx) {
   if (list) list.scrollTop = list.scrollHeight;
   parts.popover.replaceChildren();
   if (table.why && !ctx.compact) whyPopover(ctx, table, parts.popover);
-}
-
-/** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
-function trayViews(ctx) {
-  const ids = areasIn(ctx, "tray").flatMap((area) => area.items);
-  const rank = (/** @type {string} */ id) => {
-    const place = ctx.places.get(id);
-    if (!place) return 1;
-    const played = place.sort === "hand" || place.pieces.some((piece) => ctx.marks.has(piece));
-    return place.pieces.length ? (played ? 0 : place.sort === "pile" ? 2 : 1) : 3;
-  };
-  const shown = ids.filter((id) => rank(id) < 3 || ctx.marks.has(id) || (ids.length === 1 && ctx.places.get(id)?.sort === "hand"));
-  const order = shown.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
-  return order.flatMap(({ id, rank: own }, at) => itemViews(ctx, [id], own === 0 || at === 0 || ctx.compact ? "full" : "small"));
 }
 
 /** @param {Context} ctx */

@@ -46,15 +46,33 @@ function lineLabels(map, at) {
   const rowsAt = new Map();
   /** @type {Map<number, any>} */
   const columnsAt = new Map();
+  const named = lettered(map);
   for (const node of map.nodes) {
     if (node.row === null || node.row === undefined || node.column === null || node.column === undefined) return [];
-    rowsAt.set(Math.round(at(node).y), node.row);
-    columnsAt.set(Math.round(at(node).x), node.column);
+    rowsAt.set(Math.round(at(node).y), named?.get(`row ${node.row}`) ?? node.row);
+    columnsAt.set(Math.round(at(node).x), named?.get(`column ${node.column}`) ?? node.column);
   }
   return [
     ...[...rowsAt].map(([y, label]) => s("text", { class: "linelabel", x: -CELL / 2 - 20, y: y + 5 }, label)),
     ...[...columnsAt].map(([x, label]) => s("text", { class: "linelabel", x, y: lowest + CELL / 2 + 25 }, label)),
   ];
+}
+
+/**
+ * Where every cell is called by a letter for its column and a number for its row (`c4`), the lines are called so too.
+ * @param {GameMap} map @returns {Map<string, string> | null}
+ */
+function lettered(map) {
+  const found = new Map();
+  for (const node of map.nodes) {
+    const parts = /^([a-z])(\d+)$/i.exec(node.name ?? "");
+    if (!parts) return null;
+    for (const [line, word] of [[`column ${node.column}`, parts[1]], [`row ${node.row}`, parts[2]]]) {
+      if (found.has(line) && found.get(line) !== word) return null;
+      found.set(line, word);
+    }
+  }
+  return found;
 }
 
 /** Edges of a grid are drawn only where something lies on them. @param {Context} ctx @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at */

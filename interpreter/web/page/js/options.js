@@ -47,7 +47,8 @@ function listed(ctx, table) {
     return [open, ...shown.map((option) => optionView(ctx, table, option))];
   }
   const few = ctx.left.length <= 24;
-  return parts.map((part) =>
+  const alone = parts.filter((part) => part.options.length === 1).length > 1; // headings over single lines say nothing
+  return parts.map((part) => alone && part.options.length === 1 ? optionView(ctx, table, part.options[0]) :
     h(
       "details",
       { class: "optiongroup", open: few || table.openGroups.has(part.name ?? "") || table.choice.filter !== "", on: { toggle: (/** @type {Event} */ event) => table.keepGroup(part.name ?? "", /** @type {HTMLDetailsElement} */ (event.target).open) } },

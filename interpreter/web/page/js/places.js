@@ -115,22 +115,11 @@ function shownPieces(ctx, place, size) {
     const rest = grouped.slice(MOST_TINY - 1).flat();
     return [...grouped.slice(0, MOST_TINY - 1).flatMap(([id, ...others]) => [pieceView(ctx, id, size), others.length ? h("span", { class: "times" }, `×${others.length + 1}`) : null]), h("span", { class: "hint", title: rest.map((id) => ctx.pieces.get(id)?.name ?? "?").join(", ") }, `+${rest.length}`)];
   }
-  const fan = place.pieces.length > 8 && size === "full" && grouped.length > 8;
   return grouped.map(([id, ...others]) => {
     const view = pieceView(ctx, id, size);
-    if (view && fan) {
-      view.classList.add("fanned");
-      view.style.setProperty("--overlap", `${overlap(ctx, grouped.length)}px`);
-    }
     if (!view || !others.length) return view;
     return h("span", { class: "groupof" }, view, h("span", { class: "times" }, `×${others.length + 1}`));
   });
-}
-
-/** How far cards of a hand cover each other, so that all find room. @param {Context} ctx @param {number} count */
-function overlap(ctx, count) {
-  const room = ctx.width === "wide" ? 700 : 600;
-  return Math.max(0, Math.min(62, Math.ceil((count * 112 - room) / (count - 1))));
 }
 
 /** From how many pieces on equal ones are drawn as one: cards stay apart longer than tokens. @param {Context} ctx @param {Place} place @param {Size} size */

@@ -5,7 +5,7 @@
 
 import { announce } from "./announce.js";
 import { ApiError, call } from "./api.js";
-import { contextOf, kindOf } from "./context.js";
+import { contextOf, kindOf, nameOf } from "./context.js";
 import { drawTable, skeleton } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { lighten } from "./lighten.js";
@@ -17,6 +17,7 @@ import { seatsAt } from "./seats.js";
 import { setTitle } from "./title.js";
 import { travel } from "./motion.js";
 import { hideTip } from "./tips.js";
+import { tabFor } from "./tray.js";
 import { language, t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -134,7 +135,10 @@ export class Table {
       return;
     }
     const same = before !== null && before.number === position.number;
-    if (!same) this.choice = this.untouched();
+    if (!same) {
+      this.choice = this.untouched();
+      this.tab = tabFor(contextOf(position, this.choice, widthName()), this.tab);
+    }
     this.why = same ? this.why : null;
     this.listOpen = same && this.listOpen;
     this.swap(position);
@@ -328,10 +332,9 @@ export class Table {
     const id = known ?? ids[0];
     if (known) return this.showWhy(id, (ctx.scene.refused?.by_reason ?? []).filter((group) => group.things.some((thing) => thing.id === id)));
     try {
-      const answer = await call(`tables/${this.id}/why`, { token: this.token, body: { position: this.live.number, target: { kind: kindOf(ctx, id), id } } });
-      this.showWhy(id, answer.reasons ?? []);
+      const answer = await call(`tables/${this.id}/why`, { token: this.token, body: { position: this.live.number, target: { kind: kindOf(ctx, id), id, name: nameOf(ctx, id) } } });
+      if (answer.kind !== "stale") this.showWhy(id, answer.reasons ?? []);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return;
       this.showWhy(id, []);
     }
   }
