@@ -7,11 +7,13 @@ from typing import Any
 
 from ..files.shown import escape
 from .compare import REMARK
-from .comparison_text import comparison_head, line_cells
+from .comparison_text import comparison_head, line_cells, told_of_seats
 from .page import bar, cautions, heading, listed, page
 from .small_charts import difference_with_interval
 
 _STYLE = """
+td:first-child { min-width: 9rem; }
+table.listed th, table.listed th.n { white-space: normal; overflow-wrap: anywhere; max-width: 7rem; }
 tr.significant { background: var(--mark); } tr.significant td:first-child { font-weight: 600; }
 td .bar { height: .45rem; margin-top: .3rem; background: var(--line); }
 .bar i.second { background: var(--other); }
@@ -64,15 +66,16 @@ def _rules(comparison: dict[str, Any], first: str, second: str) -> list[str]:
 
 
 def _sentences(comparison: dict[str, Any]) -> list[str]:
-    told = [f"<li>{escape(sentence)}</li>" for sentence in comparison["sentences"]]
-    if not told:
-        return ["<h2>What that changes</h2>", "<p>No figure is shown to differ.</p>"]
+    found = comparison["sentences"] or ["No figure is shown to differ."]
+    told = [f"<li>{escape(sentence)}</li>" for sentence in [*found, *told_of_seats(comparison)]]
     return ["<h2>What that changes</h2>", '<ul class="found">', *told, "</ul>"]
 
 
 def _row(line: dict[str, Any]) -> str:
     name, *figures, difference, between, chance, shown, gain = (escape(cell) for cell in line_cells(line))
-    bars = [bar(_share(line, number), "second" if number else "") for number in range(2)]
+    # Only a rate has a whole that a bar can fill: a mean may be negative, and its zero says nothing.
+    is_rate = line["kind"] == "rate"
+    bars = [bar(share, "second" if number else "") if is_rate else "" for number, share in enumerate(line["figures"])]
     cells = "".join(f'<td class="n">{figure}{drawn}</td>' for figure, drawn in zip(figures, bars, strict=True))
     cells += f'<td class="n">{difference}</td><td class="n">{between}</td>'
     drawn = ""
@@ -81,9 +84,3 @@ def _row(line: dict[str, Any]) -> str:
     kind = ' class="significant"' if line["significant"] else ""
     after = "".join(f'<td class="n">{cell}</td>' for cell in (chance, shown, gain))
     return f'<tr{kind}><td>{name}</td>{cells}<td class="drawn">{drawn}</td>{after}</tr>'
-
-
-def _share(line: dict[str, Any], number: int) -> float:
-    """The length of a bar: a rate as a share of all games, a mean as a share of the larger of the two."""
-    whole = 1.0 if line["kind"] == "rate" else max(abs(figure) for figure in line["figures"])
-    return abs(line["figures"][number]) / whole if whole else 0.0

@@ -31,12 +31,20 @@ def names_of(comparison: dict[str, Any]) -> tuple[str, str]:
     return first, second
 
 
+def told_of_seats(comparison: dict[str, Any]) -> list[str]:
+    """What the games say about the first seat, if that is not among what is shown to differ: whoever asks about it
+    must not take silence for an answer."""
+    first = next((line for line in comparison["lines"] if line["name"].endswith(" wins")), None)
+    if first is None or first["significant"]:
+        return []
+    return [f"Wins of the first seat: {first['sentence'].removeprefix(first['name'] + ': ')}"]
+
+
 def _sentences(comparison: dict[str, Any]) -> list[str]:
-    if not comparison["sentences"]:
-        return ["  No figure is shown to differ."]
+    found = comparison["sentences"] or ["No figure is shown to differ."]
     return [
         line
-        for text in comparison["sentences"]
+        for text in [*found, *told_of_seats(comparison)]
         for line in wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")
     ]
 

@@ -19,6 +19,7 @@ from .statistics import (
     Summary,
     binomial_test,
     counted_moments,
+    exact_interval,
     holm,
     proportions_test,
     smallest_shown,
@@ -148,7 +149,7 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
     won, lead = tally.parts[0] / PARTS, counted_moments(tally.leads)
     even = (tally.games - tally.without_winner) / tally.games / tally.players if tally.games else 0.0
     chance = binomial_test(won, tally.games, even)
-    low, high = wilson_interval(won, tally.games)
+    low, high = exact_interval(won, tally.games)
     return {
         "won": _rounded(won / tally.games) if tally.games else 0.0,
         "interval": [_rounded(low), _rounded(high)],
@@ -163,7 +164,7 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
 def first_seat_sentence(won: float, games: int, even: float, chance: float) -> str:
     if games < 2:
         return "Too few games to say anything about the first seat."
-    low, high = wilson_interval(won, games)
+    low, high = exact_interval(won, games)  # not Wilson's: it must not contradict the exact test
     share = won / games
     between = f"95 % between {100 * low:.1f} and {100 * high:.1f}"
     if chance >= 0.05:

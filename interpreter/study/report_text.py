@@ -68,6 +68,8 @@ def _first_seat(report: dict[str, Any]) -> list[str]:
             f"Its score minus the best score of the others is {short(first['lead'], 2)} on average (95 % between "
             f"{short(low, 2)} and {short(high, 2)})."
         )
+        if report["players"] > 2:
+            told.append("Among equals that is below 0 too: the best of several others is ahead of most.")
     return wrap(" ".join(told), _WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 

@@ -29,7 +29,7 @@ from ..play.bots.imagined import FAULTS, advance
 from ..play.bots.learnt_value import LearntValue
 from ..play.bots.option_weights import OptionFeatures
 from ..play.bots.policy_bot import Policy
-from ..play.bots.standing import result_of
+from ..play.bots.standing import keys_of, margins_of, result_of
 from ..play.contract import PlayError
 from ..runtime.chance import Generator
 
@@ -62,6 +62,7 @@ class Lessons:
     features: list[list[float]] = field(default_factory=list)
     results: list[float] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)  # of a game for one without winning or losing, in place of results
     choices: list[list[list[int]]] = field(default_factory=list)
 
 
@@ -71,6 +72,14 @@ class _Rating:
 
     features: Features
     value: LearntValue
+    points: tuple[int, int]
+
+    def final(self, state: Any, player: int) -> float:
+        result = result_of(state)[player]
+        low, high = self.points
+        if result != 0.0 or low >= high:
+            return result
+        return 2.0 * (margins_of(keys_of(state))[player] - low) / (high - low) - 1.0
 
     def of(self, state: Any, player: int) -> float:
         return self.value.of(self.features.of(state, player))
@@ -89,19 +98,32 @@ def train(
     features, of_options = Features(game.meta), OptionFeatures(game.meta)
     held = Lessons()
     value: LearntValue | None = None
+    points = 0, 0
     for generation in range(generations):
         for number in range(games):
             index = generation * games + number
-            rating = _Rating(features, value) if value is not None else None
+            rating = _Rating(features, value, points) if value is not None else None
             _play_one(game, features, of_options, rating, seed + index, index, held)
             if progress is not None:
                 progress(1)
+        points = _by_points(held)
         value, explained = fit_value(held, hidden, seed)
     assert value is not None
     weights = fit_options(held.choices, of_options.count) if held.choices else []
-    policy = Policy(game.name, game.players, game.fingerprint, value, weights)
+    policy = Policy(game.name, game.players, game.fingerprint, value, weights, points)
     spent = time.perf_counter() - started
     return Trained(policy, games * generations, len(held.results), len(held.choices), spent, explained)
+
+
+def _by_points(held: Lessons) -> tuple[int, int]:
+    """In a game for one that only counts points, they are what is learnt: the fewest met are worth -1, the most 1.
+    Returns these two; (0, 0) for other games."""
+    if not held.points or len(held.points) < len(held.results):
+        return 0, 0
+    low, high = min(held.points), max(held.points)
+    if low < high:
+        held.results[:] = [2.0 * (points - low) / (high - low) - 1.0 for points in held.points]
+    return low, high
 
 
 def _play_one(
@@ -132,6 +154,8 @@ def _play_one(
         return
     if state.over:
         results = result_of(state)
+        if results == [0.0]:
+            held.points += margins_of(keys_of(state)) * len(seen)
         for player, numbers in seen:
             held.features.append(numbers)
             held.results.append(results[player])
@@ -161,4 +185,4 @@ def _value_after(state: Any, option: int, rating: _Rating) -> float:
         advance(copy, option)
     except FAULTS:
         return -2.0
-    return result_of(copy)[player] if copy.over else rating.of(copy, player)
+    return rating.final(copy, player) if copy.over else rating.of(copy, player)

@@ -131,3 +131,9 @@ def test_a_game_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) 
     assert exit_code_of(["compare", "tic_tac_toe", "tic_tac_toe", "--bots", "random", "--games", "40"]) == 0
     shown = capsys.readouterr().out
     assert "No figure is shown to differ." in shown and "nothing: both have the same rules" in shown
+
+
+def test_silence_is_no_answer_about_the_first_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["compare", "nim", "nim", "--bots", "random", "--games", "4"]) == 0
+    shown = capsys.readouterr().out
+    assert "No figure is shown to differ." in shown and "Wins of the first seat: the same in every pair" in shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.study.statistics import quantile, summarize, wilson_interval
+from interpreter.study.statistics import binomial_test, exact_interval, quantile, summarize, wilson_interval
 
 
 def test_summary_of_known_numbers() -> None:
@@ -34,3 +34,12 @@ def test_quantiles_are_interpolated(share: float, value: float) -> None:
 )
 def test_wilson_interval(successes: int, trials: int, low: float, high: float) -> None:
     assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize("trials", [2, 7, 30])
+def test_the_exact_interval_agrees_with_the_exact_test(trials: int) -> None:
+    """What the sentence calls shown and what its interval leaves out are the same rates."""
+    for halves in range(2 * trials + 1):
+        low, high = exact_interval(halves / 2, trials)
+        for rate in (0.1, 0.25, 1 / 3, 0.5, 0.9):
+            assert (binomial_test(halves / 2, trials, rate) < 0.05) == (not low <= rate <= high)

@@ -10,8 +10,10 @@ import pytest
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.play.bots.features import Features
-from interpreter.play.bots.policy_bot import read_policy
+from interpreter.play.bots.policy_bot import PolicyBot, read_policy
 from interpreter.play.match import bot_match
+from interpreter.runtime.game import game_from_program
+from tests.toy_games import checked
 
 pytest.importorskip("numpy", reason="training needs the extra `learn`")
 
@@ -129,3 +131,40 @@ def test_a_policy_of_the_first_format_is_read(tmp_path: Path) -> None:
     file = tmp_path / "p.json"
     file.write_text(json.dumps(first))
     assert read_policy(str(file)).value(game.new(), 0) == sum_only.value(game.new(), 0)
+
+
+ALONE = """game alone "Alone" for 1 players
+
+table
+  dice: 2 dice of 1..6
+  points: 0..60
+
+play
+  repeat 4 times
+    for p in players
+      turn(p)
+
+phase turn(p) "Turn"
+  roll dice
+  choose one "What do you take?"
+    "Nothing"
+    "The first"
+      points += dice[1].face
+    "The second"
+      points += dice[2].face
+
+score p
+  "Points"  points
+"""
+
+
+def test_points_are_learnt_where_nobody_wins() -> None:
+    game = game_from_program(checked(ALONE, 1))
+    trained = train(game, games=200, generations=2, seed=3)
+    low, high = trained.policy.points
+    assert 0 <= low < high <= 24 and trained.choices > 50 and trained.explained > 0.05
+    state = game.new(1)
+    bot = PolicyBot("policy", trained.policy)
+    while not state.over:
+        state.apply(bot.choose(state, 1))
+    assert sum(state.scores) >= 13  # at random 9.3

@@ -2,8 +2,8 @@
  * same as play/bots/features.py, learnt_value.py and option_weights.py, in the same order, so that the same doubles come
  * out.
  *
- * A policy is handed over as two arrays. Numbers: how many features, hidden units and weights of options there are;
- * then for each player how many parts of a position are read, and each as sort, where, how many values, the values; then
+ * A policy is handed over as two arrays. Numbers: how many features, hidden units and weights of options there are; of
+ * a game for one which points are worth -1 and 1, else twice the same; then for each player how many parts of a position are read, and each as sort, where, how many values, the values; then
  * the options, as the header of option_weights.py says. Weights: the bias of each unit, and of the whole if there are
  * hidden units; the weights of these; the weights of options; for each feature its weight for each unit. */
 #ifndef RW_POLICY_H
@@ -21,7 +21,7 @@ typedef struct {
     int32_t *read;                       /* the numbers; the rows below lie in it */
     double *weights;                     /* all of them, as they were handed over */
     double *features;                    /* room for those of one position */
-    int32_t nfeatures, nhidden, noptions;
+    int32_t nfeatures, nhidden, noptions, lowest, highest;
     const double *output, *of_options, *of_features;
     const int32_t *parts[RW_PLAYERS];    /* behind their number */
     const int32_t *sites[RW_SITES + 1];
@@ -94,6 +94,8 @@ static int rw_fits_policy(RwPolicy *P, int32_t nread, int32_t nweights) {
     P->nfeatures = rw_read_number(&R);
     P->nhidden = rw_read_number(&R);
     P->noptions = rw_read_number(&R);
+    P->lowest = rw_read_number(&R);
+    P->highest = rw_read_number(&R);
     if (P->nfeatures < 1 || P->nfeatures > RW_MOST_FEATURES || P->nhidden < 0 || P->nhidden > RW_MOST_UNITS) return 0;
     const int64_t units = P->nhidden > 0 ? P->nhidden : 1, bias = units + (P->nhidden > 0);
     if (P->noptions < 0 || bias + P->nhidden + P->noptions + units * P->nfeatures != nweights) return 0;

@@ -98,6 +98,9 @@ RW_API int32_t rwx_search_policy(RwSearch *Q, const int32_t *read, int32_t nread
     Q->policy = rw_new_policy(read, nread, weights, nweights);
     if (Q->policy == NULL) return RW_UNKNOWN;
     Q->tree.has_priors = Q->policy->noptions > 0;
+    Q->worth.any = Q->policy->lowest < Q->policy->highest; /* finished games have the range of the learnt value */
+    Q->worth.lowest = Q->policy->lowest;
+    Q->worth.highest = Q->policy->highest;
     return RW_GO;
 }
 

@@ -39,13 +39,14 @@ class LearntValue:
             if number != 0.0:
                 units = [unit + weight * number for unit, weight in zip(units, row, strict=True)]
         if not self.output:
-            return _within(units[0])
+            return within_one(units[0])
         total = self.bias[-1]
         for unit, weight in zip(units, self.output, strict=True):
             if unit > 0.0:
                 total += weight * unit
-        return _within(total)
+        return within_one(total)
 
 
-def _within(total: float) -> float:
+def within_one(total: float) -> float:
+    """The number, or -1 or 1 if it is beyond."""
     return max(-1.0, min(1.0, total))

@@ -62,6 +62,10 @@ _TELL_AFTER = 0.1  # seconds of playouts in Python, after which the game is told
 class Evaluation(Protocol):
     """A learnt value of unfinished positions, and what options are likely to be good: see `policy_bot`."""
 
+    @property
+    def points(self) -> tuple[int, int]:
+        """In a game for one that counts points: which of them are worth -1 and 1. Else (0, 0)."""
+
     def priors(self, state: Any, options: list[int]) -> list[float] | None:
         """How likely each of these options is to be good, all together 1; None if that was not learnt."""
 
@@ -109,8 +113,9 @@ class PlayingOut:
         self._at_end, self._at_half = _Usual(), _Usual()
         self._measured = self._choices = 0  # guided games played to their end, and their choices
         self._is_halved = self._has_margin and meta.players > 1
-        self._lowest = self._highest = 0  # points met so far, with one player
-        self._any = False
+        # Points met so far, with one player; a learnt value has its own range, with which they must be comparable.
+        self._lowest, self._highest = (0, 0) if value is None else value.points
+        self._any = self._lowest < self._highest
         self._games = 0
         self._products = self._squares = 0.0
         self._game = state.game

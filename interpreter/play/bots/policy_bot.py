@@ -21,9 +21,9 @@ from ..contract import Option, PlayError
 from .bot import Bot
 from .features import Features
 from .greedy_bot import WORLDS, Worth, looked_ahead
-from .learnt_value import LearntValue
+from .learnt_value import LearntValue, within_one
 from .option_weights import OptionFeatures, priors
-from .standing import result_of
+from .standing import keys_of, margins_of, result_of
 
 FORMAT = "rulewright-policy/2"
 _TRAIN = "make one with `rulewright train NAME`"
@@ -39,20 +39,31 @@ def features_of(state: Any) -> tuple[Features, OptionFeatures]:
 
 
 class Policy:
-    """What was learnt of one game for one number of players. `option_weights` is empty if no choices were learnt."""
+    """What was learnt of one game for one number of players. `option_weights` is empty if no choices were learnt.
+    `points`: in a game for one that counts points, which of them are worth -1 and 1."""
 
     def __init__(
-        self, game: str, players: int, fingerprint: str, value: LearntValue, option_weights: list[float]
-    ) -> None:
+        self, game: str, players: int, fingerprint: str, value: LearntValue, option_weights: list[float],
+        points: tuple[int, int] = (0, 0),
+    ) -> None:  # fmt: skip
         self.game = game
         self.players = players
         self.fingerprint = fingerprint
         self.learnt = value
         self.option_weights = option_weights
+        self.points = points
 
     def value(self, state: Any, player: int) -> float:
         """What the position is worth to a player, from what that player sees of it."""
         return self.learnt.of(features_of(state)[0].of(state, player))
+
+    def final(self, state: Any, player: int) -> float:
+        """What a finished game is worth to a player."""
+        result = result_of(state)[player]
+        low, high = self.points
+        if result != 0.0 or low >= high:
+            return result
+        return within_one(2.0 * (margins_of(keys_of(state))[player] - low) / (high - low) - 1.0)
 
     def worth(self, state: Any) -> list[float]:
         """For each player what the position is worth."""
@@ -81,7 +92,7 @@ class Policy:
         """Everything as numbers for the native engine: what is read, and the weights, as `rw_policy.h` wants them."""
         features, of_options = features_of(state)
         learnt = self.learnt
-        read = [len(features), learnt.hidden, len(self.option_weights), *features.numbers()]
+        read = [len(features), learnt.hidden, len(self.option_weights), *self.points, *features.numbers()]
         read += of_options.numbers() if self.option_weights else []
         weights = [*learnt.bias, *learnt.output, *self.option_weights]
         for row in learnt.weights:
@@ -92,7 +103,9 @@ class Policy:
         held = {"format": FORMAT, "game": self.game, "players": self.players, "fingerprint": self.fingerprint}
         learnt = {"bias": self.learnt.bias, "output": self.learnt.output, "weights": self.learnt.weights}
         lines = [f" {json.dumps(name)}: {json.dumps(of)}" for name, of in {**held, **learnt}.items()]
-        return "{\n" + ",\n".join([*lines, f' "options": {json.dumps(self.option_weights)}']) + "\n}\n"
+        rest = {"points": list(self.points), "options": self.option_weights}
+        lines += [f" {json.dumps(name)}: {json.dumps(of)}" for name, of in rest.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def read_policy(file: str) -> Policy:
@@ -115,15 +128,19 @@ def _policy_of(held: Any) -> Policy:
     if held["format"] == "rulewright-policy/1":  # a sum, without options: the bias is one number
         value = LearntValue([[_number(weight)] for weight in held["weights"]], [_number(held["bias"])], [])
         options: list[float] = []
+        points = (0, 0)
     elif held["format"] == FORMAT:
         weights = [[_number(weight) for weight in row] for row in held["weights"]]
         value = LearntValue(weights, [_number(one) for one in held["bias"]], [_number(one) for one in held["output"]])
         options = [_number(one) for one in held["options"]]
+        low, high = held["points"]
+        points = (int(low), int(high))
     else:
         raise ValueError("another format")
-    if not value.is_sound() or any(not 1e-6 <= weight <= 1e6 for weight in options):
+    is_sound = value.is_sound() and all(-(1 << 31) <= one < 1 << 31 for one in points)
+    if not is_sound or any(not 1e-6 <= weight <= 1e6 for weight in options):
         raise ValueError("sizes or weights that cannot be")
-    return Policy(str(held["game"]), int(held["players"]), str(held["fingerprint"]), value, options)
+    return Policy(str(held["game"]), int(held["players"]), str(held["fingerprint"]), value, options, points)
 
 
 def _number(held: Any) -> float:
@@ -143,4 +160,4 @@ class PolicyBot(Bot):
         return looked_ahead(state, seed, WORLDS, self._worth)
 
     def _worth(self, state: Any, player: int) -> Worth:
-        return (result_of(state)[player] if state.over else self._policy.value(state, player),)
+        return (self._policy.final(state, player) if state.over else self._policy.value(state, player),)
