@@ -6,14 +6,20 @@ there is, found by listing: (name, players), alone and with each variant, for ea
 
 from __future__ import annotations
 
+import gc
 import os
+from typing import Any
 
 import pytest
 
-from tests.every_ruleset import every_game, game_id
+from tests.every_ruleset import every_game, game_id, hand_over
 
 # What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
 os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
+
+# Thousands of checked programs and games stay alive during a run, and almost nothing of it is ever garbage in a cycle.
+# Python looks for such garbage after every 700 new objects, unless told otherwise.
+gc.set_threshold(50_000, 10, 10)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,8 +44,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(game or name))
 
 
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: nobody needs to look through it."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "deep: plays many games of a broken ruleset")
+    for pairs, games in getattr(config, "workerinput", {}).get("every_game", ()):
+        hand_over(pairs, games)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Before a worker of xdist starts: it is told which games there are."""
+    kinds = (False, True) if node.config.getoption("--long") else (False,)
+    node.workerinput["every_game"] = [(pairs, [list(game) for game in every_game(pairs)]) for pairs in kinds]
 
 
 @pytest.fixture(scope="session")

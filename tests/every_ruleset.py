@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import interpreter as rw
 from interpreter.cli.combinations import combinations
@@ -28,11 +29,25 @@ def _rulesets() -> list[tuple[Summary, Sequence[VariantInfo]]]:
     return [(summary, alone.all_variants) for summary, alone in found if alone is not None]
 
 
-@cache
+_handed: dict[bool, tuple[tuple[str, int], ...]] = {}
+
+
+def hand_over(pairs: bool, games: list[list[Any]]) -> None:
+    """What `every_game` gave another process. Listing the variants reads every ruleset, which takes seconds: in a run
+    with several workers one process does it for all of them."""
+    _handed[pairs] = tuple((name, players) for name, players in games)
+
+
 def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
     """(name, players): each ruleset alone and with each variant, for each player count; with each pair if asked for.
 
     Without pairs some rulesets are there with the fewest players only: see `IN_FULL`."""
+    if pairs not in _handed:
+        _handed[pairs] = _every_game(pairs)
+    return _handed[pairs]
+
+
+def _every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
     found: list[tuple[str, int]] = []
     for summary, variants in _rulesets():
         for name in combinations(summary.name, variants):

@@ -24,7 +24,7 @@ from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.ruleset.find import find_ruleset
 from tools.c_baselines import C_BASELINES, C_BITBOARDS, c_baseline
 
-Play = Callable[[int, int], object]  # a seed, a number of games
+Play = Callable[[int, int], int]  # a seed, a number of games; gives the choices that were made in them
 
 AGAINST_C_AT_LEAST = 0.6
 AGAINST_MASKS_AT_LEAST = 0.15
@@ -43,7 +43,7 @@ OPEN_SPIEL = {
     "connect_four": "connect_four",
     "breakthrough": "breakthrough",
     "othello": "othello",
-    "hex": "hex",
+    "hex_11x11": "hex",
     "kalah": "mancala",
     "oware": "oware",
     "draughts": "checkers",
@@ -53,6 +53,8 @@ OPEN_SPIEL = {
     "hearts": "hearts",
     "chess": "chess",
 }
+# OpenSpiel's game is one deal or one round of dice, ours goes on until somebody has won: choices are counted here.
+BY_CHOICES = ("hearts", "liars_dice")
 SECONDS_OF_A_BATCH = 0.004
 
 
@@ -100,7 +102,8 @@ def ratio_of(contest: Contest, seconds: float, repetitions: int) -> tuple[float,
     if isinstance(ours, Exception):
         raise ours
     ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
-    return ratio, f"{statistics.median(ours):,.0f} games/s, against {statistics.median(theirs):,.0f}"
+    what = "choices" if contest.game in BY_CHOICES else "games"
+    return ratio, f"{statistics.median(ours):,.0f} {what}/s, against {statistics.median(theirs):,.0f}"
 
 
 @cache
@@ -118,19 +121,19 @@ def _speeds(name: str, players: int, seconds: float, repetitions: int) -> dict[s
             problems[player] = problem
     if "native" in problems:
         return {**dict.fromkeys(rivals, problems["native"]), **problems}
-    return {**_in_turn(plays, seconds, repetitions), **problems}
+    return {**_in_turn(plays, seconds, repetitions, name in BY_CHOICES), **problems}
 
 
-def _in_turn(plays: dict[str, Play], seconds: float, repetitions: int) -> dict[str, list[float]]:
+def _in_turn(plays: dict[str, Play], seconds: float, repetitions: int, by_choices: bool) -> dict[str, list[float]]:
     sizes = {player: _batch(play) for player, play in plays.items()}
     found: dict[str, list[float]] = {player: [] for player in plays}
     for repetition in range(repetitions):
         for player, play in plays.items():
-            games, seed, start = 0, 1 + repetition * 1_000_000, time.process_time()
+            games, choices, seed, start = 0, 0, 1 + repetition * 1_000_000, time.process_time()
             while (spent := time.process_time() - start) < seconds:
-                play(seed + games, sizes[player])
+                choices += play(seed + games, sizes[player])
                 games += sizes[player]
-            found[player].append(games / spent)
+            found[player].append((choices if by_choices else games) / spent)
     return found
 
 
@@ -160,12 +163,12 @@ def native_game(name: str, players: int) -> Any:
     return interpreter.load(name, players=players, backend="native")
 
 
-def native_playouts(game: Any, seed: int, games: int) -> object:
-    """So many random games, all in compiled code."""
+def native_playouts(game: Any, seed: int, games: int) -> int:
+    """So many random games, all in compiled code; gives the choices made."""
     play = getattr(game, "playouts", None)
     if play is None:
         raise RuntimeError("the game has no native playouts")
-    return play(seed, games)
+    return int(play(seed, games)[1])
 
 
 def _python(name: str, players: int) -> Play:
@@ -173,9 +176,8 @@ def _python(name: str, players: int) -> Play:
 
     game = interpreter.load(name, players=players, backend="python")
 
-    def play(seed: int, games: int) -> None:
-        for number in range(seed, seed + games):
-            game.playout(number)
+    def play(seed: int, games: int) -> int:
+        return sum(len(game.playout(number).h) // 2 for number in range(seed, seed + games))
 
     return play
 
@@ -183,7 +185,7 @@ def _python(name: str, players: int) -> Play:
 def _c(files: dict[str, str]) -> Callable[[str, int], Play]:
     def player(name: str, players: int) -> Play:
         baseline = c_baseline(files[name])
-        return lambda seed, games: baseline.playouts(seed, games, players)
+        return lambda seed, games: int(baseline.playouts(seed, games, players).decisions)
 
     return player
 
@@ -191,22 +193,25 @@ def _c(files: dict[str, str]) -> Callable[[str, int], Play]:
 def _open_spiel(name: str, players: int) -> Play:
     game = import_module("pyspiel").load_game(OPEN_SPIEL[name])
 
-    def play(seed: int, games: int) -> None:
+    def play(seed: int, games: int) -> int:
         choose = random.Random(seed)
-        for _ in range(games):
-            play_in_open_spiel(game, choose)
+        return sum(play_in_open_spiel(game, choose) for _ in range(games))
 
     return play
 
 
-def play_in_open_spiel(game: Any, choose: random.Random) -> None:
-    state = game.new_initial_state()
+def play_in_open_spiel(game: Any, choose: random.Random) -> int:
+    """A random game; gives the choices that were made in it."""
+    state, choices = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(choose.choices(outcomes, weights)[0])
         else:
-            state.apply_action(choose.choice(state.legal_actions()))
+            actions = state.legal_actions()
+            choices += len(actions) > 1
+            state.apply_action(choose.choice(actions))
+    return choices
 
 
 PLAYERS: dict[str, Callable[[str, int], Play]] = {

@@ -222,6 +222,19 @@ def previous_value(body: Body, args: Args | None, span: Span) -> p.Expr:
     return p.LocalVar(target.result, span, result)
 
 
+# Statements of other languages that read like the call of a rule, and what to write.
+_ELSEWHERE = {
+    "return": "`done` leaves the rule, `result …` gives what it works out",
+    "exit": "`done` leaves the rule, `end game` ends the game",
+    "end": "`done` leaves the rule, `end game` ends the game",
+    "break": "`stop` leaves the loop",
+    "continue": "a loop goes on by itself: put the rest of its lines below an `if`",
+    "skip": "leave it out: what does nothing needs no line",
+    "win": 'say who: `p wins "why"`',
+    "lose": 'say who: `p loses "why"`',
+}
+
+
 def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Args]:
     """The rule that `r` or `r(a, b)` names, with the arguments as written."""
     of, args = (node.of, node.args) if isinstance(node, nodes.CallOf) else (node, ())
@@ -231,7 +244,10 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
     if source is None:
         if of.name in body.names or body.world.is_global(of.name):
             raise body.fail("R0325", f"`{of.name}` is not a rule", of.span, f"{what} names a rule")
-        raise body.fail("R0325", f"there is no rule `{of.name}`", of.span, "not known", near=body.declared.rules)
+        what = f"there is no rule `{of.name}`"
+        if of.name in _ELSEWHERE:
+            raise body.fail("R0325", what, of.span, "not known", help=_ELSEWHERE[of.name])
+        raise body.fail("R0325", what, of.span, "not known", near=body.declared.rules)
     body.declared.uses.add(of.span, "rule", of.name)
     return source, args
 

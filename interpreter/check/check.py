@@ -2,9 +2,8 @@
 
 First everything is declared, then the targets of hooks are found, then bodies are elaborated. A value whose type is not
 written is elaborated as soon as its type is needed. An error in one body does not keep the others from being checked.
-The later passes (visibility, loops, use) run only on a complete program.
-
-Scores and ranks: named lines of pure numbers, and the order in which seats are compared.
+The later passes (visibility, loops, use) run only on a complete program. Scores (named lines of numbers) and the
+ranking (the order in which seats are compared) belong to no rule and are elaborated here.
 """
 
 from __future__ import annotations

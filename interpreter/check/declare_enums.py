@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
-from ..ruleset.gathered import Placed, Row
+from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from ..syntax.bounds import names_in
 from .columns import column_of, nothing_in
@@ -84,7 +84,7 @@ class _Listed:
 
 def declare_enums(draft: Draft) -> None:
     """Fills `enums`; attributes of their values come later, when all types are known."""
-    found = {enum.name.text: (enum, placed) for enum, placed in draft.all(nodes.Enum) if draft.is_first(enum.name)}
+    found = {enum.name.text: (enum, placed) for enum, placed in draft.types(nodes.Enum)}
     listing: dict[str, _Listed] = {}
     for name in found:
         _list_values(draft, name, found, listing, [])
@@ -96,11 +96,6 @@ def declare_enums(draft: Draft) -> None:
     draft.declared.enums = {name: draft.declared.enums[name] for name in order if name in draft.declared.enums}
 
 
-def enum_rows(draft: Draft, enum: nodes.Enum, placed: Placed) -> tuple[Row, ...]:
-    table = draft.table(placed, enum.file) if enum.file is not None else None
-    return table.rows if table is not None else ()
-
-
 def _list_values(
     draft: Draft, name: str, found: dict[str, tuple[nodes.Enum, Placed]], listing: dict[str, _Listed], chain: list[str]
 ) -> None:
@@ -109,7 +104,7 @@ def _list_values(
     enum, placed = found[name]
     listed = _Listed(enum, [], {}, set())
     seen: dict[str, Span] = {}
-    for row in enum_rows(draft, enum, placed):
+    for row in draft.rows(placed, enum.file):
         _add_value(draft, listed, _Value(name, row.id), row.name or row.id.replace("_", " "), row.span, seen)
     for member in enum.members:
         if member.text[:1].isupper():
@@ -210,11 +205,9 @@ def _fill(draft: Draft, name: str, listed: _Listed, numbers: dict[_Value, int]) 
 def declare_enum_attributes(draft: Draft) -> None:
     """Attributes of enums that come from tables."""
     declared = draft.declared
-    for enum, placed in draft.all(nodes.Enum):
+    for enum, placed in draft.types(nodes.Enum):
         name = enum.name.text
-        if not draft.is_first(enum.name):
-            continue
-        rows = enum_rows(draft, enum, placed)
+        rows = draft.rows(placed, enum.file)
         numbers = members_of(declared, type_of(declared, nodes.Kinds(enum.name.span, (enum.name,))))
         for field in enum.fields:
             column = column_of(declared, field, name)

@@ -16,20 +16,18 @@ from ..syntax import nodes
 from .columns import build_tables, column_of
 from .constant_values import evaluate
 from .declare_types import domain_of, shown, sound_type_of
-from .declared import Column, Draft
+from .declared import Column, Declared, Draft
 from .program import KindDecl, PieceDecl, RowDecl
 from .tables import read_cell
-from .value_types import Number, Piece, Player, VType
+from .value_types import Flag, Number, Piece, Player, VType
 
 MOST_PIECES = 20_000
 
 
 def register_kinds(draft: Draft) -> None:
     """Registers the names of kinds, before their pieces are counted."""
-    for kind, _ in draft.all(nodes.Kind):
+    for kind, _ in draft.types(nodes.Kind):
         name = kind.name.text
-        if not draft.is_first(kind.name):
-            continue
         text = kind.text.raw if kind.text is not None else words_of(name)
         unseen = _with_article(text if kind.text is not None else text.lower())
         draft.declared.kinds[name] = KindDecl(name, 0, 0, text, unseen, kind.name.span)
@@ -52,10 +50,8 @@ def snake(type_name: str) -> str:
 def declare_pieces(draft: Draft) -> None:
     """Rows and pieces of every kind, and the values of their columns row by row."""
     declared = draft.declared
-    for kind, placed in draft.all(nodes.Kind):
+    for kind, placed in draft.types(nodes.Kind):
         name = kind.name.text
-        if not draft.is_first(kind.name):
-            continue
         first = len(declared.pieces)
         keys = _key_columns(draft, kind)
         _KindRows(draft, kind, placed, keys).make()
@@ -65,11 +61,9 @@ def declare_pieces(draft: Draft) -> None:
 def declare_piece_columns(draft: Draft) -> None:
     """The printed columns of every kind, read from the tables; then one table per attribute."""
     declared = draft.declared
-    for kind, placed in draft.all(nodes.Kind):
+    for kind, placed in draft.types(nodes.Kind):
         name = kind.name.text
-        if not draft.is_first(kind.name):
-            continue
-        table_rows = {row.id: row for row in kind_rows(draft, kind, placed)}
+        table_rows = {row.id: row for row in draft.rows(placed, kind.file)}
         for field in kind.fields:
             column = column_of(declared, field, name, may_be_back=True)
             if draft.add_column(name, column, field.name.span):
@@ -77,11 +71,6 @@ def declare_piece_columns(draft: Draft) -> None:
     runs = {kind.name: (kind.first, kind.count) for kind in declared.kinds.values()}
     owners = [declared.rows[piece.row].id for piece in declared.pieces]
     build_tables(draft, "piece", runs, owners)
-
-
-def kind_rows(draft: Draft, kind: nodes.Kind, placed: Placed) -> tuple[Row, ...]:
-    table = draft.table(placed, kind.file) if kind.file is not None else None
-    return table.rows if table is not None else ()
 
 
 def _read_column(draft: Draft, kind: nodes.Kind, column: Column, table_rows: dict[str, Row]) -> None:
@@ -113,7 +102,7 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
         if not is_sound:
             continue
         if isinstance(value_type, Piece) or _values_of(draft, value_type) is None:
-            help = "a key is an enum, a range, `player` or a node kind"
+            help = "a key is an enum, a range, `flag`, `player` or a node kind"
             draft.declared.error("R0416", f"there cannot be a copy for each {value_type}", key.type.span, help=help)
             continue
         column = Column(key.name.text, kind.name.text, value_type, (), key.span)
@@ -123,10 +112,19 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
 
 
 def _values_of(draft: Draft, value_type: VType) -> tuple[int, ...] | None:
+    if isinstance(value_type, Flag):
+        return (0, 1)
     if isinstance(value_type, Number):
         wide = value_type.high - value_type.low >= MOST_PIECES
         return None if wide else tuple(range(value_type.low, value_type.high + 1))
     return domain_of(draft.declared, value_type)
+
+
+def _label(declared: Declared, key: Column, value: int) -> str:
+    """What a key adds to the name of a row: its value; of a flag the key itself, or nothing."""
+    if isinstance(key.type, Flag):
+        return key.name if value else ""
+    return shown(declared, key.type, value)
 
 
 class _KindRows:
@@ -134,7 +132,7 @@ class _KindRows:
 
     def __init__(self, draft: Draft, kind: nodes.Kind, placed: Placed, keys: list[Column]) -> None:
         self.draft, self.declared, self.kind, self.keys = draft, draft.declared, kind, keys
-        self.rows: tuple[Row | None, ...] = kind_rows(draft, kind, placed) if kind.file is not None else (None,)
+        self.rows: tuple[Row | None, ...] = draft.rows(placed, kind.file) if kind.file is not None else (None,)
         self.key_values: dict[str, list[object]] = {column.name: [] for column in keys}
         self.full = False
 
@@ -171,7 +169,8 @@ class _KindRows:
         if first + copies > MOST_PIECES:
             self.too_many()
             return
-        labels = [shown(declared, key.type, value) for key, value in zip(self.keys, combination, strict=True)]
+        keyed = zip(self.keys, combination, strict=True)
+        labels = [label for key, value in keyed if (label := _label(declared, key, value))]
         words = "_".join(label.replace("-", "minus_") for label in labels)
         start = row.id if row is not None else snake(name)
         text = (row.name or row.id.replace("_", " ")) if row is not None else declared.kinds[name].text

@@ -162,6 +162,19 @@ def _union(declared: Declared, types: list[t.VType]) -> t.VType:
             return t.MapEdge(tuple(k for k in declared.edge_kinds if k in names))
 
 
+# Types that are written with a small letter, or not at all.
+_SMALL = {
+    "Player": "write `player`",
+    "Flag": "write `flag`",
+    "Bool": "write `flag`",
+    "Boolean": "write `flag`",
+    "Number": "numbers have a range: write `0..9`",
+    "Int": "numbers have a range: write `0..9`",
+    "Integer": "numbers have a range: write `0..9`",
+    "Effect": "write `effect`",
+}
+
+
 def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     text = name.text
     declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
@@ -176,7 +189,8 @@ def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     if text == "Direction":
         return _direction(declared, name)
     known = (*declared.enums, *declared.kinds, *declared.node_kinds, *declared.edge_kinds, "Direction")
-    declared.error("R0302", f"there is no type `{text}`", name.span, "not an enum, kind, node or edge kind", near=known)
+    help = _SMALL.get(text) or did_you_mean(text, known)
+    declared.error("R0302", f"there is no type `{text}`", name.span, "not an enum, kind, node or edge kind", help=help)
     return None
 
 

@@ -95,6 +95,7 @@ class Declared:
 
 
 D = TypeVar("D", bound=nodes.Declaration)
+T = TypeVar("T", nodes.Enum, nodes.Kind)
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,15 @@ class Draft:
         for placed in self.declared.gathered.declarations:
             if isinstance(placed.declaration, form):
                 yield placed.declaration, placed
+
+    def types(self, form: type[T]) -> Iterator[tuple[T, Placed]]:
+        """The enums or kinds, each with its layer. A second declaration of a name is reported and left out."""
+        return ((declaration, placed) for declaration, placed in self.all(form) if self.is_first(declaration.name))
+
+    def rows(self, placed: Placed, file: nodes.Name | None) -> tuple[Row, ...]:
+        """The rows of the table that a declaration names; none if it names no table or that could not be read."""
+        table = self.table(placed, file) if file is not None else None
+        return table.rows if table is not None else ()
 
     def type_names(self) -> Iterator[tuple[nodes.Name, str]]:
         """The name of every declared type, and what sort of type it is."""

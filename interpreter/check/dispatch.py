@@ -14,7 +14,7 @@ from typing import Any
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .numbers import inside, meet
-from .program import Box, Compare, Const, Expr, InRange, PlaceRef, SetList, SlotPiece, Stmt
+from .program import Box, Compare, Const, Expr, InRange, LocalVar, PlaceRef, SetList, SlotPiece, Stmt
 from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, maybe, never_fits
 from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
@@ -183,7 +183,16 @@ def number(body: Body, node: nodes.Expr, what: str) -> Expr:
         headline = f"{what} may be none here"
         help = "give a default (`… otherwise 0`), or ask `is not none` first"
         raise body.fail("R0432", headline, node.span, "nothing to count with if it is none", help=help)
-    raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is expected")
+    headline = f"{what} is {in_words(made.type)}, not a number"
+    raise body.fail("R0430", headline, node.span, "a number is expected", help=_untyped(body, made))
+
+
+def _untyped(body: Body, made: Expr) -> str | None:
+    """Help with a parameter that was meant to be a number: without a type it is a player."""
+    is_parameter = isinstance(made, LocalVar) and body.rule is not None and made.local in body.rule.params
+    if not is_parameter or not isinstance(made.type, Player):
+        return None
+    return f"a parameter without a type is a player: write `{made.span.text}: 0..9`"
 
 
 def interval_of(expr: Expr) -> Number:

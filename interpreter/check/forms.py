@@ -163,7 +163,7 @@ def _in(runs: Runs) -> Callable[[Any], tuple[Inner, ...]]:
 
 
 def _own_block(s: p.Choose | p.ChooseSet | p.Pick) -> tuple[Inner, ...]:
-    """Names that a choice binds for the following statements; none if the choice has a block of its own."""
+    """The block below the choice. Without one, what it binds is used by the rest of the block that it stands in."""
     if s.body is None:
         return ()
     return (Inner(s.body, Runs.perhaps if s.if_possible else Runs.once),)

@@ -296,7 +296,10 @@ class Symbols:
             case p.ValueCall(rule=rule, args=args):
                 return ("value", id(rule), self._reads(rule), *(self.symbol(arg, at) for arg in args))
             case p.CanCall() | p.CanPerform() | p.FormulaCall() | p.Previous() | p.RuleRunning() | p.CellRunning():
-                return ("expression", id(expr))  # what they rest on is not to be seen in them
+                return (
+                    "expression",
+                    id(expr),
+                )  # two of them are never taken for the same: what they read does not show in them
             case _:
                 return self._by_form(expr, at)
 

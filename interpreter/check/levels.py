@@ -45,7 +45,7 @@ Args = list[tuple[Info, Symbol]]
 
 
 class Levels(Symbols):
-    """Levels of expressions. The memory of calls makes one value in one situation be looked at once.
+    """Levels of expressions. Calls are remembered, so that a value is looked at once in each situation.
 
     `tells`: whether `public(E)` tells everybody what E gives. It does where rules run, and not where somebody asks.
     """
@@ -459,7 +459,7 @@ class Levels(Symbols):
         return self._results(rule.body, inner, asked) or PUBLIC
 
     def _results(self, block: p.Block, at: Known, behind: Level) -> Info | None:
-        """What all results of a block have in common with none of them left out; None if it gives no result."""
+        """What one must know to know the result, whichever `result` line gives it; None if the block gives none."""
         joined: Info | None = None
         for statement in block:
             match statement:

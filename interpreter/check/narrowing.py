@@ -88,7 +88,11 @@ def present(body: Body, expr: p.Expr) -> None:
 
 
 def _assume_filled(body: Body, of: p.Expr) -> None:
-    """Learns that a place (or set) is not empty."""
+    """Learns that a place, or a set that has a name, is not empty."""
+    if isinstance(of, p.LocalVar) and isinstance(of.type, SetOf):
+        for end in ("first", "last"):  # a set keeps its own type: what is learnt is that it has ends
+            body.learn(p.EndOf(Maybe(of.type.of), of.span, end, of), of.type.of)
+        return
     if isinstance(of, p.PlaceRef):
         body.learn(of, NOT_EMPTY)
         if isinstance(of.type, PlaceOf) and of.type.shape == "slot":

@@ -27,7 +27,7 @@ from .declared import Declared, RuleSource
 from .facts import Facts, Steady, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
 from .steady import steady_fields
-from .value_types import PlaceOf, Player, Unknown, VType
+from .value_types import MapEdge, MapNode, Piece, PlaceOf, Player, Unknown, VType
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
@@ -316,9 +316,22 @@ def about_attribute(of: VType, text: str, owner: str, known: list[str]) -> str |
         if text == "empty":
             return f"write `{owner} is empty`"
     near = did_you_mean(text, known)
-    if near or not 0 < len(known) <= _MOST_LISTED:
+    if near:
         return near
-    return f"it has {', '.join(f'`{name}`' for name in known)}"
+    head = _head_of(of)
+    if not 0 < len(known) <= _MOST_LISTED:
+        return f"declare it below `{head}`" if head else None
+    listed = f"it has {', '.join(f'`{name}`' for name in known)}"
+    return f"{listed}; a new field is declared below `{head}`" if head else listed
+
+
+def _head_of(of: VType) -> str | None:
+    """The line below which fields of such a thing are declared."""
+    if isinstance(of, Player):
+        return "each player"
+    if isinstance(of, Piece | MapNode | MapEdge) and len(of.kinds) == 1:
+        return f"each {of.kinds[0]}"
+    return None
 
 
 def _reached_otherwise(body: Body, text: str) -> str | None:

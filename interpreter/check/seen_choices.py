@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .known import OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
+from .known import ALL, OPEN, Info, Known, Level, Symbol, conjuncts, element, is_reader, may_know, seat_level
 from .leaks import Leaks
 from .value_types import Piece, bare
 
@@ -139,11 +139,31 @@ class SeenChoices(Leaks):
             before = inner
             elements, inner = self.binder(binder, before)
             # Whether there is one at all: of a set with something for every case no more than its number tells that.
-            told = self.info(binder.source, before).level if self._leaves_some(binder, before) else elements.level
+            is_certain = self._leaves_some(binder, before) or self._was_found(binder, before)
+            told = self.info(binder.source, before).level if is_certain else elements.level
             others = frozenset(secret for secret in told if not is_reader(player, secret))
             self.refused |= others | at.behind
             if self.decider is not None and self.decider != player:
                 self.known_to_chooser(binder.where or binder.source, told, self.decider, inner, help=_ANY_CASE)
+
+    def note_found(self, condition: p.Expr, holds: bool, at: Known) -> None:
+        """Behind `if public(some c in S has C)` everybody knows that S has such a piece, until S changes."""
+        for part in conjuncts(condition) if holds else [condition]:
+            is_said = holds
+            while isinstance(part, p.Not) or (isinstance(part, p.Builtin) and part.name == "public"):
+                is_said ^= isinstance(part, p.Not)
+                part = part.of if isinstance(part, p.Not) else part.args[0]
+            if is_said and isinstance(part, p.Quantified) and part.which == "some":
+                base, asked = self.filter_path(part.binder, (part.has,), at)
+                at.revealed |= {(("some", base, asked), ALL)}
+
+    def _was_found(self, binder: p.Binder, at: Known) -> bool:
+        """Whether everybody knows that the binder finds something."""
+        if not any(path[0] == "some" for path, _ in at.revealed):
+            return False
+        base, asked = self.filter_path(binder, (), at)
+        found = [path[1:] for path, _ in at.revealed if path[0] == "some"]
+        return any(where == base and isinstance(has, tuple) and set(asked) <= set(has) for where, has in found)
 
     def _leaves_some(self, binder: p.Binder, at: Known) -> bool:
         """Whether the filter leaves something of every set that is not empty, because it lets all through if none fits:

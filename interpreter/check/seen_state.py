@@ -2,9 +2,7 @@
 
 A field or die takes only what all know who may see it there. A piece that goes from place to place is seen by whoever
 sees one of them; of moves between closed places all see that, and not which. What may be refused is told to whoever
-looks ahead.
-
-Loops, as the visibility pass follows them: how often they run, in which order, and what they have shown.
+looks ahead. Of a loop, everybody sees how often it runs and in which order (`SeenLoops`).
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
-from .forms import Flow, flow
+from .forms import Flow, flow, kinds_in
 from .known import (
     ALL,
     EVERY,
@@ -32,7 +30,7 @@ from .known import (
     within,
 )
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, Piece, PlaceOf, SetOf, bare
+from .value_types import Flag, Number, SetOf
 from .walk import statements, walk
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
@@ -193,7 +191,7 @@ class SeenState(SeenChoices):
     ) -> None:
         """`own`: what is known where the destination speaks of the piece."""
         place = to.place.place if isinstance(to.place, p.PlaceRef) else None
-        kinds = kinds_of(pieces)
+        kinds = frozenset(kinds_in(pieces.type))
         if info.origin is not None:
             self._leaves(info.origin, kinds, info, span, pieces, at)
         if isinstance(to.place, p.PlaceRef) and place is not None:
@@ -301,7 +299,7 @@ class SeenState(SeenChoices):
         origin = self.info(piece, at).origin
         if origin is not None:
             return [origin]
-        return [place for place in self.program.places if set(place.kinds) & kinds_of(piece)]
+        return [place for place in self.program.places if set(place.kinds) & set(kinds_in(piece.type))]
 
     # ------------------------------------------------------------------------ what is revealed
 
@@ -342,14 +340,6 @@ class SeenState(SeenChoices):
 
 def _dice_of(dice: p.Expr) -> p.FieldDecl | None:
     return dice.field if isinstance(dice, p.DieRef | p.DiceGroup) else None
-
-
-def kinds_of(pieces: p.Expr) -> frozenset[str]:
-    """The kinds that a piece, a set or place of pieces may be of."""
-    value_type = bare(pieces.type)
-    if isinstance(value_type, SetOf):
-        value_type = bare(value_type.of)
-    return frozenset(value_type.kinds) if isinstance(value_type, Piece | PlaceOf) else frozenset()
 
 
 # ---------------------------------------------------------------------------- loops

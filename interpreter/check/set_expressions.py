@@ -252,7 +252,8 @@ def selection(body: Body, node: nodes.Selection, expected: VType | None) -> p.Ex
         made = binder(body, node.binder, _wanted_element(expected))
         best = None if node.measure is None else measure(body, node.measure)
         of = narrowed(body, made)
-    found = SetOf(of) if node.which == "all" else Maybe(of)
+        is_there = node.which == "first" and made.where is None and is_never_empty(body, made.source)
+    found = SetOf(of) if node.which == "all" else of if is_there else Maybe(of)
     return p.Selected(found, node.span, node.which, made, node.best, best)
 
 

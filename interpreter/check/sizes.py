@@ -76,6 +76,8 @@ def is_never_empty(body: Body, source: p.Expr) -> bool:
             return is_never_empty(body, source.source)
         case p.NumberRange():
             return _bounds(source.low).high <= _bounds(source.high).low
+        case p.LocalVar():
+            return body.facts.about(key_of(p.EndOf(source.type, source.span, "first", source))) is not None
         case p.PlaceRef():
             key = key_of(source)
             return body.facts.about(key) == NOT_EMPTY

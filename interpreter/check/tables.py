@@ -57,6 +57,10 @@ class _Reading:
             return spread(none if column.default is None else column.default, dimensions, none)
         if not isinstance(column.type, t.Maybe):
             help = f"add `{column.name}: …`, or give the attribute a default in the rules"
+            if self.row.source.name.endswith(".rules"):  # a kind without a table: there is no row to add it to
+                help = (
+                    f"make pieces of each sort, `copies 1 for each {column.name}: …`, or write rows, `from FILE.yaml`"
+                )
             at = first_line(self.row)
             self.declared.error("R0250", f"`{self.row_name}` has no `{path}`", at, said(column), help=help)
         return spread(none, dimensions, none)
@@ -124,11 +128,6 @@ def absent_seats(declared: Declared) -> set[str]:
     games = [placed.declaration for placed in declared.gathered.declarations]
     given = [seat.text for game in games if isinstance(game, nodes.Game) for seat in game.seats]
     return {*given[declared.players :], *(f"seat{n}" for n in range(declared.players + 1, declared.gathered.most + 1))}
-
-
-def _plain(declared: Declared, cell: Scalar, column: Column, path: str) -> object:
-    value = encode(declared, cell, column.type, path, said(column))
-    return nothing(column.type) if value is None else value
 
 
 def encode(declared: Declared, cell: Scalar, expected: t.VType, path: str, said: str) -> object | None:

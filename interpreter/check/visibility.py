@@ -6,16 +6,25 @@ fact (`known.Known`): at the beginning all pieces are in the box and known; a sh
 a place. What `play` can make unknown somewhere is unknown in all of it, so the course is followed until that settles,
 and only then are findings told.
 
-What is looked at:
-- a decision rests only on what its player may know (R0511); unseen pieces without an order are not chosen (R0514);
-- what happens openly does not turn on a secret (R0512), open fields do not take one (R0513), `say` tells none (R0515);
-- players who choose `together` write only their own secrets and read nothing that another writes (R0516).
+What is looked at, each with the shortest rule that would give something away:
 
-The parts of the pass stand on one another: `known` (what is known of a value and at a point), `symbols` (when two
-expressions are the same), `levels` (who may know an expression), `leaks` (findings), `seen_choices` (decisions and
-refusals), `seen_state` (what statements change), `seen_loops`, and this module, which follows rules and their hooks.
+    choose n in 1..(top of deck).rank      # R0511: the options on offer tell p the top card
+    choose c in rival(p).hand              # R0514: p would point at a card without seeing which
+    if (top of deck).rank > 3              # R0512: everybody sees whether p gains a coin
+      p gains 1 coins
+    tally = (top of deck).rank             # R0513: `tally` is open
+    say "It was {top of deck}"             # R0515
+    together p in players                  # R0516: the table is nobody's secret, so whoever comes later sees it
+      tally += 1
 
-Rules of an automa may read everything. Pieces lying face down in an open place count as seen.
+A player's own secret may decide what that player is offered, but not what everybody sees happen; so the same
+condition may be right in a `choose` and wrong in an `if`.
+
+The parts of the pass stand on one another: `known` (what is known of a value and at a point, and when two expressions
+are the same), `levels` (who may know an expression), `leaks` (findings), `seen_choices` (decisions and refusals),
+`seen_state` (what statements change, and loops), and this module, which follows rules and their hooks.
+
+Rules of an automa may read everything.
 """
 
 from __future__ import annotations
@@ -43,6 +52,8 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     unseen: Unseen = {}
     known = frozenset(program.places)
     by_chance: set[p.LocalDecl] = set()
+    # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
+    # first, and its findings would depend on which turn is looked at. Findings of these rounds are thrown away.
     while True:
         course = Course(program, Diagnostics(), unseen)
         course.by_chance |= by_chance
@@ -454,10 +465,16 @@ class Course(SeenLoops):
             self.unseen_turns.add(s)
         self.stand_behind(s.condition, then)
         self.stand_behind(s.condition, other)
+        self.note_found(s.condition, True, then)
+        self.note_found(s.condition, False, other)
+        before = self.decider
         self.muted += automa
         self.block(s.then, then)
         self.muted -= automa
+        decided, self.decider = self.decider, before  # whoever decided in one branch has not decided in the other
         self.block(s.otherwise, other)
+        if self.decider == before:
+            self.decider = decided
         self.alternatives([then, other], at)
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
             self.stand_behind(s.condition, at)

@@ -11,7 +11,7 @@ from ..play.contract import PlayError
 from .extras import native_if_wanted
 from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
 from .study_options import (
-    kinds_of,
+    bots_of,
     load_studied,
     progress_of,
     require_engine_here,
@@ -62,11 +62,11 @@ def command(
     require_engine_here(engine)
     count = players or _common_count(first, second)
     loaded = load_studied(first, count), load_studied(second, count, sets)
-    kinds = kinds_of(bots, loaded[0])
+    seated = bots_of(bots, loaded[0], 2 * games)
     loads = partial(load_studied, first, count), partial(load_studied, second, count, sets)
     with progress_of(2 * games) as progress:
-        pairs = play_pairs(loads, kinds, games, seed, jobs, progress, engine=engine)
-    warned = cautions_of(kinds, assumed_in(first, count), pairs.tally.games, games)
+        pairs = play_pairs(loads, seated.kinds, games, seed, jobs, progress, engine=engine)
+    warned = cautions_of(seated.kinds, assumed_in(first, count), pairs.tally.games, games, seated.remark)
     difference = difference_of(program_of(first, count), program_of(second, count, sets))
     names = first, f"{second} with {', '.join(sets)}" if sets else second
     comparison = comparison_of(loaded, pairs, difference, warned, names)

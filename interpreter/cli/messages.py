@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
 
 
-BOTS_HELP = "One for all seats, or one a seat: random, first, greedy, flat:N, mcts:N …; see docs/bots.md."
+BOTS_HELP = (
+    "One for all seats, or one a seat: random, first, greedy, flat:N, mcts:N …; see docs/bots.md. auto: bots that "
+    "think, where that takes minutes."
+)
 
 
 def wants_colour(is_error_stream: bool = False) -> bool:

@@ -10,7 +10,7 @@ import click
 
 from ..play.contract import PlayError
 from .messages import counted, print_json, require_folder
-from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options, tell_interrupted
+from .study_options import bots_of, load_studied, progress_of, require_engine_here, study_options_with, tell_interrupted
 
 EPILOG = """\b
 Examples:
@@ -27,7 +27,7 @@ Examples:
 @click.option("--add", type=click.Path(path_type=Path), metavar="F", help="Add the record F of a played game.")
 @click.option("--game", "other", metavar="NAME", help="Verify under the rules of NAME.")
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="With --play.")
-@study_options
+@study_options_with("random")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
     file: Path, name: str | None, add: Path | None, other: str | None, games: int, players: int | None, bots: str,
@@ -52,10 +52,10 @@ def _play(file: Path, name: str, games: int, players: int | None, bots: str, see
     require_folder(file, "corpus")
     game = load_studied(name, players)
     require_engine_here(engine)
-    kinds = kinds_of(bots, game)
+    kinds = bots_of(bots, game, games).kinds
     with progress_of(games) as progress:
         load = partial(load_studied, name, game.players)
-        written = record_games(file, load, tuple(kinds), games, seed, jobs, progress, engine=engine)
+        written = record_games(file, load, kinds, games, seed, jobs, progress, engine=engine)
     click.echo(f"{counted(written, 'game')} of {game.name} added to {file}")
     return tell_interrupted(written, games) if written < games else 0
 

@@ -12,7 +12,7 @@ from ..play.contract import PlayError
 from .extras import native_if_wanted, required_module
 from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
 from .study_options import (
-    kinds_of,
+    bots_of,
     load_studied,
     progress_of,
     require_engine_here,
@@ -68,7 +68,7 @@ def command(
 
     native_if_wanted(games)
     game = load_studied(name, players, sets)
-    kinds = kinds_of(bots, game)
+    seated = bots_of(bots, game, games)
     require_engine_here(engine)
     speeds = _pace_of(pace)
     if rows is not None and rows.suffix == ".parquet":
@@ -79,8 +79,8 @@ def command(
         taken = open_files.enter_context(RowFile(rows, game.seat_names)).take if rows is not None else None
         progress = open_files.enter_context(progress_of(games))
         load = partial(load_studied, name, game.players, sets)
-        simulation = simulate(load, kinds, games, seed, jobs, progress, taken, engine)
-    report = report_of(game, simulation, assumed_in(name, game.players), speeds)
+        simulation = simulate(load, seated.kinds, games, seed, jobs, progress, taken, engine)
+    report = report_of(game, simulation, assumed_in(name, game.players), speeds, seated.remark)
     if sets:
         report["game"] = f"{name} with {', '.join(sets)}"
     if file is not None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..play.contract import PlayError
 from .extras import required_module
 from .messages import BOTS_HELP, own_stream, print_error
 
 if TYPE_CHECKING:
     from ..play.contract import Game
+    from ..study.default_bots import Players
     from ..study.simulate import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,6 +24,15 @@ INTERRUPTED = 130  # the exit code of a command that was stopped by Ctrl-C
 
 def study_options(command: F) -> F:
     """--players, --bots, --seed, --jobs, --engine: the same words in every study."""
+    return study_options_with("auto")(command)
+
+
+def study_options_with(bots: str) -> Callable[[F], F]:
+    """The same options, with other bots if nobody names any."""
+    return lambda command: _with_options(command, bots)
+
+
+def _with_options(command: F, bots: str) -> F:
     jobs = click.IntRange(min=1)
     for option in (
         click.option(
@@ -37,7 +46,7 @@ def study_options(command: F) -> F:
         click.option(
             "--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i."
         ),
-        click.option("--bots", default="random", show_default=True, metavar="KIND,…", help=BOTS_HELP),
+        click.option("--bots", default=bots, show_default=True, metavar="KIND,…", help=BOTS_HELP),
         click.option(
             "--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may."
         ),
@@ -53,21 +62,17 @@ def load_studied(name: str, players: int | None, sets: tuple[str, ...] = ()) -> 
     return load_with(name, players, sets)
 
 
-def kinds_of(bots: str, game: Game) -> list[str]:
-    """One kind of bot for each seat, from one word for all or one word a seat."""
+def bots_of(bots: str, game: Game, games: int) -> Players:
+    """One kind of bot for each seat, from one word for all or one word a seat; `auto` if so many games allow it."""
+    from ..play.bots.named import bot_names
     from ..play.seats import require_bot
+    from ..study.default_bots import AUTO, players_of
 
-    kinds = [kind.strip() for kind in bots.split(",")]
+    kinds = bot_names(bots)
     for kind in kinds:
-        require_bot(kind)
-    if len(kinds) == 1:
-        kinds *= game.players
-    if len(kinds) != game.players:
-        raise PlayError(
-            f"{len(kinds)} bots for {game.players} seats",
-            f"name one for all, or one for each of {', '.join(game.seat_names)}",
-        )
-    return kinds
+        if kind != AUTO:
+            require_bot(kind)
+    return players_of(game, kinds, games)
 
 
 def load_game(name: str, players: int | None) -> Game:

@@ -10,7 +10,7 @@ import click
 
 from ..play.contract import PlayError
 from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
-from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options
+from .study_options import bots_of, load_studied, progress_of, require_engine_here, study_options
 
 EPILOG = """\b
 Examples:
@@ -47,14 +47,14 @@ def command(
     if len(set(values)) < len(values):
         raise PlayError(f"`{swept}` names a value twice")
     games_of: list[Any] = [load_studied(name, players, (f"{constant}={value}",)) for value in values]
-    kinds = kinds_of(bots, games_of[0])
+    seated = bots_of(bots, games_of[0], games * len(values))
     count = games_of[0].players
     with progress_of(games * len(values)) as progress:
         made = sweep(
             lambda value: partial(load_studied, name, count, (f"{constant}={value}",)),
-            constant, values, kinds, games, seed, jobs, progress, engine,
+            constant, values, seated.kinds, games, seed, jobs, progress, engine,
         )  # fmt: skip
-    warned = cautions_of(kinds, assumed_in(name, count), made.games, games)
+    warned = cautions_of(seated.kinds, assumed_in(name, count), made.games, games, seated.remark)
     data = sweep_data(made, games_of[0], warned)
     if file is not None:
         write_json(file, data)

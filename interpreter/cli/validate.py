@@ -57,10 +57,10 @@ def command(
 
     With --deep each of these is played N times by random and greedy seats, and what goes wrong or never happens is
     shown with a command that replays to that point. Remarks are facts that may well be intended; they do not change the
-    exit code. One game in four has greedy seats, all or one of them. If the game has secrets, one decision in six is
-    compared, for the player who decides and for one other, with a different world that agrees with everything that
-    player knows; it must look the same. With --all-decisions every decision is compared, for all players. What was
-    played is listed at the end.
+    exit code. One game in four has greedy seats, all or one of them. If the game has secrets, one decision in six
+    (fewer of a place in the rules that was compared often) is compared, for the player who decides and for one other,
+    with a different world that agrees with everything that player knows; it must look the same. With --all-decisions
+    every decision is compared, for all players. What was played is listed at the end.
 
     With --texts the translation file of a language gets a key with an empty value for each text that it lacks; the file
     is created if it does not exist, and existing translations stay as they are. Nothing else is checked then.

@@ -37,7 +37,7 @@ from ..check.forms import (
 from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import bodies, rule_expressions, statements
-from .statement_facts import costs_nothing_for_none, ends_lookahead, fills_up, surely_filled, surely_some
+from .statement_facts import costs_nothing_for_none, ends_lookahead, fills_up, is_held, surely_filled, surely_some
 
 
 @dataclass
@@ -225,7 +225,7 @@ class Analysis:
             case core.ChooseSet():
                 return stmt.low is not None or stmt.such_that is not None or self._inner_refuses(stmt)
             case core.Pick():
-                return not surely_some(stmt.binder) or self._inner_refuses(stmt)
+                return not surely_some(stmt.binder, before) or self._inner_refuses(stmt)
             case core.ChooseOne():
                 return not any(self.always_open(branch) for branch in stmt.branches)
             case core.May():  # it can be declined, and then `else` comes
@@ -243,6 +243,8 @@ class Analysis:
                 return fills_up(stmt.to, before)
             case core.MoveSome() | core.MoveEach():
                 return stmt.quantity == "exactly" or (stmt.quantity == "all" and fills_up(stmt.to, before))
+            case core.Draw() if is_held(stmt, before):  # a hook may still refuse it
+                return fills_up(stmt.to, before) or self.hooks_refuse(stmt)
             case core.Draw():
                 return not stmt.up_to
             case core.FirstPossible():
@@ -253,6 +255,8 @@ class Analysis:
                 return self.block_refuses(stmt.then, (*before, held)) or self.block_refuses(
                     stmt.otherwise, (*before, failed)
                 )
+            case core.While():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
+                return self.loop_refuses(stmt) or self.hooks_refuse(stmt)
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
                 return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
             case _ if demands(stmt):
@@ -262,6 +266,12 @@ class Analysis:
     def hooks_refuse(self, stmt: core.Stmt) -> bool:
         """Whether something that the statement itself sets off may be refused."""
         return any(hook in self.refuses for hook in self.set_off(stmt))
+
+    def loop_refuses(self, stmt: core.Stmt) -> bool:
+        """Whether a pass of a loop may meet a refusal. What a `while` asks for holds when its pass begins."""
+        if isinstance(stmt, core.While):
+            return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.condition, None),))
+        return self._inner_refuses(stmt)
 
     def _inner_refuses(self, stmt: core.Stmt) -> bool:
         return any(self.block_refuses(block) for block in blocks(stmt))
@@ -358,7 +368,7 @@ class Analysis:
         # pass.
         loops = is_loop(stmt)
         for inner in blocks(stmt):
-            within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
+            within = (False if bounded else rest or self.loop_refuses(stmt)) if loops else rest
             self._visit(inner, within, bounded)
 
     def _find_own_rests(self, block: Block, rest: bool, bounded: bool) -> None:
@@ -373,7 +383,7 @@ class Analysis:
                 self.own_rests.add(id(stmt))
             loops = is_loop(stmt)
             for inner in blocks(stmt):
-                within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
+                within = (False if bounded else rest or self.loop_refuses(stmt)) if loops else rest
                 if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
                     within = within or self.block_refuses(stmt.otherwise)
                 self._find_own_rests(inner, within, bounded)

@@ -3,7 +3,7 @@
 Python's lists and integers grow by themselves, so the Python backend asks for none of this. A backend in C gives every
 set a fixed room and every number a fixed width, and both must be proved. `bounds_of` does that before any backend runs:
 each operation has a rule (`size_of`, `numbers_of`), and each local gets what all its assignments can give it. Loops are
-gone round until nothing grows. What is picked one by one has at most all the values of its type, a counter of a loop
+followed until nothing grows. What is picked one by one has at most all the values of its type, a counter of a loop
 stops at the loop's limit, and what still grows after a few rounds may be anything that its type allows.
 
 An operation without a rule of its own is bounded by its type alone, so a new class is safe, if not tight. `MANY` and

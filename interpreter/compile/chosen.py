@@ -8,6 +8,7 @@ has to be worked out again.
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.forms import blocks
 from ..check.walk import statements
 
 _DECIDING = (
@@ -24,17 +25,32 @@ _DECIDING = (
 
 
 def chosen_writes(program: core.Program) -> set[core.Stmt]:
-    """The statements that write what the only choice or random pick of their rule gave."""
+    """The statements that write what a choice or random pick gave, with no other decision on the way."""
     found: set[core.Stmt] = set()
     for rule in (*program.rules.values(), *program.all_hooks()):
-        inside = list(statements(rule.body))
-        deciding = [stmt for stmt in inside if isinstance(stmt, _DECIDING)]
-        given = _given_by(deciding[0]) if len(deciding) == 1 else set()
-        for stmt in inside:
-            if isinstance(stmt, core.SetField) and stmt.op == "=" and isinstance(stmt.value, core.LocalVar):
-                if stmt.value.local in given:
-                    found.add(stmt)
+        _follow(rule.body, set(), found)
     return found
+
+
+def _follow(block: core.Block, given: set[core.LocalDecl], found: set[core.Stmt]) -> None:
+    """`given`: the locals that the last decision bound. Whatever may ask or pick again ends that: the worlds look for
+    the last decision before the write."""
+    for stmt in block:
+        if isinstance(stmt, core.SetField) and stmt.op == "=" and isinstance(stmt.value, core.LocalVar):
+            if stmt.value.local in given:
+                found.add(stmt)
+        elif isinstance(stmt, _DECIDING):
+            given = _given_by(stmt)
+            bodies = list(blocks(stmt))
+            for body in bodies:
+                _follow(body, given, found)
+            if bodies:  # its names end with it, and so does what they stand for
+                given = set()
+        else:
+            if any(isinstance(inner, _DECIDING) for inner in statements((stmt,))):
+                given = set()
+            for body in blocks(stmt):
+                _follow(body, given, found)
 
 
 def _given_by(stmt: core.Stmt) -> set[core.LocalDecl]:

@@ -1,4 +1,5 @@
-"""What is printed on the things of a game, as plain data: maps, backs, attributes, charts, clauses.
+"""What is printed on the things of a game, as plain data: maps, backs, attributes, charts, clauses; and the tables and
+maps that emitted code looks things up in.
 
 Whoever draws a game or explains it reads this beside the rules' own tables, without the checked program: a running
 game keeps what it was compiled from, even if the files have changed since.
@@ -6,7 +7,8 @@ game keeps what it was compiled from, even if the files have changed since.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ..check import program as core
 from ..check.forms import blocks
@@ -136,3 +138,52 @@ def faced_kinds(program: core.Program) -> frozenset[str]:
             elif isinstance(to, core.Destination) and to.face == "down":
                 found.update(to.place.place.kinds if isinstance(to.place, core.PlaceRef) else program.kinds)
     return frozenset(found)
+
+
+# ---------------------------------------------------------------------------- tables and maps
+
+
+def tables_of(unit: Unit) -> dict[str, Any]:
+    """The constant tables that emitted code looks things up in, by name."""
+    tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
+    tables.update(unit.indexes)
+    tables.update(unit.printed)
+    for name, (map_decl, what) in unit.map_tables.items():
+        tables[name] = _map_table(unit, map_decl, what)
+    return tables
+
+
+def _map_table(unit: Unit, map_decl: core.MapDecl, what: str) -> tuple[Any, ...]:
+    """A list over all nodes (or edges) of the game; the last entry answers for none."""
+    sources: dict[str, Mapping[int, tuple[int, ...]]] = {
+        "neighbours": map_decl.neighbours,
+        "edges": map_decl.edges_of,
+        "ends": map_decl.ends,
+        "toward": map_decl.toward,
+    }
+    if what == "is_border":
+        return (*(node in map_decl.border for node in range(len(unit.program.nodes))), False)
+    count = len(unit.program.edges if what == "ends" else unit.program.nodes)
+    empty: tuple[int, ...] = (-1,) * len(map_decl.directions) if what == "toward" else ()
+    source = sources[what]
+    return (
+        *((*source[n], -1) if what == "toward" and n in source else source.get(n, empty) for n in range(count)),
+        empty,
+    )
+
+
+def maps_of(unit: Unit) -> dict[str, Any]:
+    """What the runtime needs of each map, as the arguments of its graph."""
+    return {
+        unit.map_name(decl): {
+            "nodes": decl.nodes,
+            "neighbours": decl.neighbours,
+            "edges_of": decl.edges_of,
+            "ends": decl.ends,
+            "toward": decl.toward,
+            "line_toward": decl.line_toward,
+            "points": decl.points,
+            "form": decl.form,
+        }
+        for decl in unit.program.maps.values()
+    }

@@ -1,9 +1,8 @@
 """Instructions as Python statements: values kept and stored, pieces moved, loops, calls, endings.
 
 Each instruction of the IR has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1
-and keeps its locals in the frame) or a plain function.
-
-Lines, indentation, and the table from emitted lines to places in the rules.
+and keeps its locals in the frame) or a plain function. `Writer` holds the lines, their indentation, and the table
+from emitted lines to places in the rules.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ INSTRUCTION_METHODS = methods_of(ir.Ins, tuple(INSTRUCTIONS))
 
 
 class Texts(Protocol):
-    """Whoever writes operations."""
+    """What a template needs of the emitter that fills it in."""
 
     @property
     def at(self) -> str: ...

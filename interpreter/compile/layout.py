@@ -15,8 +15,6 @@ from ..check.program import Dimension, FieldDecl, PlaceDecl, Program
 from ..check.value_types import NONE, Die, Maybe, Piece, bare
 from .ranges import Range, range_of
 
-BOX = -1
-
 
 @dataclass(frozen=True)
 class Spot:

@@ -12,6 +12,7 @@ import marshal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from types import CodeType
@@ -148,68 +149,14 @@ def _checked(name: str, players: int | None) -> Program:
 def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: Counted = "") -> Compiled:
     """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
     `counted`: what its code counts for a study (`ways.py`)."""
-    from .course import course_of
-    from .describe import describe
-    from .emit_python import emit_python
-    from .passes import prepared
-    from .tidy import entries_of
-    from .weave import lower_program
+    from .passes import built
 
-    unit = lower_program(program, asked)
-    ways, hits = prepared(unit, counted)
-    modules = emit_python(unit, ways)
-    meta = describe(unit)
-    places = {way: module.places for way, module in modules.items()}
-    compiled = Compiled(
-        meta, modules["play"].source, places, tables_of(unit), maps_of(unit), entries_of(unit.routines), hits=hits
+    made = built(program, asked, counted)
+    sources = {way: module.source for way, module in made.modules.items()}
+    places = {way: module.places for way, module in made.modules.items()}
+    return Compiled(
+        made.meta, sources["play"], places, made.tables, made.maps, made.entries, {}, sources, made.hits, made.course
     )
-    compiled.sources = {way: module.source for way, module in modules.items()}
-    compiled.course = course_of(program) if counted == "begins" else None
-    return compiled
-
-
-def tables_of(unit: Any) -> dict[str, Any]:
-    tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
-    tables.update(unit.indexes)
-    tables.update(unit.printed)
-    for name, (map_decl, what) in unit.map_tables.items():
-        tables[name] = _map_table(unit, map_decl, what)
-    return tables
-
-
-def _map_table(unit: Any, map_decl: Any, what: str) -> tuple[Any, ...]:
-    """A list over all nodes (or edges) of the game; the last entry answers for none."""
-    source = {
-        "neighbours": map_decl.neighbours,
-        "edges": map_decl.edges_of,
-        "ends": map_decl.ends,
-        "toward": map_decl.toward,
-    }.get(what)
-    if what == "is_border":
-        return (*(node in map_decl.border for node in range(len(unit.program.nodes))), False)
-    count = len(unit.program.edges if what == "ends" else unit.program.nodes)
-    empty: tuple[int, ...] = (-1,) * len(map_decl.directions) if what == "toward" else ()
-    assert source is not None
-    return (
-        *((*source[n], -1) if what == "toward" and n in source else source.get(n, empty) for n in range(count)),
-        empty,
-    )
-
-
-def maps_of(unit: Any) -> dict[str, Any]:
-    return {
-        unit.map_name(decl): {
-            "nodes": decl.nodes,
-            "neighbours": decl.neighbours,
-            "edges_of": decl.edges_of,
-            "ends": decl.ends,
-            "toward": decl.toward,
-            "line_toward": decl.line_toward,
-            "points": decl.points,
-            "form": decl.form,
-        }
-        for decl in unit.program.maps.values()
-    }
 
 
 def _loaded(content: bytes) -> Compiled | None:
@@ -230,9 +177,14 @@ def compiled_key(name: str, players: int | None, counted: Counted) -> str | None
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+@cache
 def own_version() -> str:
-    """A hash of every file that takes part in compiling: the cache is void if one of them changes."""
-    root = Path(__file__).resolve().parent.parent
+    """A hash of every file that takes part in compiling: the cache is void if one of them changes. Worked out once: a
+    process goes on with the modules that it has imported, whatever becomes of their files."""
+    return version_of(Path(__file__).resolve().parent.parent)
+
+
+def version_of(root: Path) -> str:
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):
         for path in sorted((root / folder).rglob("*")):

@@ -75,7 +75,8 @@ class AtomLowering:
                 terms.append(ir.Term(lowered, stride, low))
             elif isinstance(lowered, ir.Const):
                 base += (lowered.value - low) * stride
-            elif optional and low < 0:  # what is below nothing there would be taken for none
+            elif optional and low < 0:
+                # `heat[n]` with n in -3..3: taken as it is, an index of -1 would be read as none.
                 terms.append(ir.Term(self._shifted(lowered, low), stride, 0))
             else:
                 base -= low * stride

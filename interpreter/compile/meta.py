@@ -1,6 +1,6 @@
 """What the running game knows about its own declarations, as plain data.
 
-The compiler writes one `Meta` a game beside the emitted code; views, saves, labels, codes of options, knowledge and
+The compiler writes one `Meta` per game beside the emitted code; views, saves, labels, codes of options, knowledge and
 scenarios read it. It can be pickled and holds no syntax tree.
 """
 

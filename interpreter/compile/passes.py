@@ -1,4 +1,6 @@
-"""What is done to the IR of a game between lowering and a backend, in this order. No backend does any of it.
+"""From a checked program to emitted modules (`built`), and what is done to the IR on the way, in this order.
+
+A backend does none of this: it prints what it is given.
 
 1. `hush_questions`: where it is only asked what could be, nobody is told of it.
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
@@ -16,13 +18,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any, NamedTuple
 
+from ..check.program import Program, RuleDecl
 from . import ir
+from .course import Course, course_of
+from .describe import describe
+from .describe_things import maps_of, tables_of
+from .emit_python import Emitted, emit_python
 from .hoist import hoist_from_loops, share_in_loops
 from .ir import Block
-from .tidy import Routines
+from .meta import Meta
+from .tidy import Routines, entries_of
 from .unit import Unit
 from .ways import Counted, HitPlace, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
+from .weave import lower_program
 from .work import count_work
 
 
@@ -75,3 +85,24 @@ def prepared(unit: Unit, counted: Counted = "") -> tuple[dict[str, Routines], tu
     if counted == "places":
         ways["play"], hits = count_hits(ways["play"])
     return ways, hits
+
+
+class Built(NamedTuple):
+    """What a program comes to. `course`: only if it is counted how often rules begin."""
+
+    meta: Meta
+    modules: dict[str, Emitted]
+    tables: dict[str, Any]
+    maps: dict[str, Any]
+    entries: dict[str, tuple[int, int]]
+    hits: tuple[HitPlace, ...]
+    course: Course | None
+
+
+def built(program: Program, asked: tuple[RuleDecl, ...] = (), counted: Counted = "") -> Built:
+    """Lowers a checked program, prepares the IR, prints it as Python and describes the game, as `compile_program`."""
+    unit = lower_program(program, asked)
+    ways, hits = prepared(unit, counted)
+    modules = emit_python(unit, ways)
+    course = course_of(program) if counted == "begins" else None
+    return Built(describe(unit), modules, tables_of(unit), maps_of(unit), entries_of(unit.routines), hits, course)

@@ -125,7 +125,7 @@ class Settled:
             if rest:
                 self.followed.update(self._entered(stmt))
             comes_again = is_loop(stmt) or isinstance(stmt, core.May | core.AnyOrder | core.Together)
-            within = rest or (comes_again and any(self.analysis.block_refuses(inner) for inner in blocks(stmt)))
+            within = rest or (comes_again and self.analysis.loop_refuses(stmt))
             for inner in blocks(stmt):
                 self._block(inner, within)
             rest = self._refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt))

@@ -123,12 +123,12 @@ class _Lines:
 
 
 def _line(span: Span) -> str:
-    """The line of the rules; the clause at its right end comes nearer."""
+    """The line of the rules, with its clause tag moved next to the text."""
     return re.sub(r" {2,}@", "  @", span.source.line_text(span.line).strip())
 
 
 def show_block(body: Block, depth: int) -> Iterator[str]:
-    """Instructions line by line, so deep inside, without types."""
+    """Instructions line by line, indented to this depth, without types."""
     return _Lines(NOWHERE, {}).block(body, depth)
 
 

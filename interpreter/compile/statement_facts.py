@@ -69,6 +69,12 @@ def surely_some(binder: core.Binder, before: Block = ()) -> bool:
     return isinstance(source, core.Players) and source.which in ("players", "everybody")
 
 
+def is_held(stmt: core.Draw, before: Block) -> bool:
+    """True if a single piece is drawn from a place that was just asked for one: `if deck is not empty` / `draw 1`."""
+    is_one = isinstance(stmt.count, core.Const) and stmt.count.value == 1
+    return not stmt.up_to and is_one and _was_asked(before, path_key(stmt.source))
+
+
 def _left_out_at_most(where: core.Expr, local: core.LocalDecl) -> float:
     """An upper bound on how many elements a filter leaves out. `x != y` leaves out one at most, so a choice among three
     players other than two given ones is never empty."""

@@ -56,13 +56,15 @@ def only_ends(segment: Segment) -> bool:
 
 def _go_on_at_once(segments: list[Segment]) -> None:
     """A jump backward returns to the machine, which counts steps and so stops endless loops. If something else on the
-    way round returns to the machine, the jump itself may be a plain call, which is quicker."""
+    way round returns to the machine, the jump itself may be a plain call, which is quicker. Not so where the state is
+    kept at the beginning of the segment and run again from there (`together`): the frame has to say where that is, or
+    what came before would happen twice."""
     by_number = {segment.number: segment for segment in segments}
     for segment in segments:
         for _, _, ins in instructions(segment.body):
             if isinstance(ins, ir.Goto) and ins.backward:
                 head = by_number[ins.segment]
-                stops = head.role in ("asks", "answered", "deals", "chance")
+                stops = head.role in ("asks", "answered", "deals", "chance", "together")
                 if not stops and not _leads_straight_to(head, segment, by_number):
                     ins.backward = False
 

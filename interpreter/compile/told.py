@@ -17,7 +17,7 @@ local, a parameter, a result, the branch of an `if`) is followed by the pass on 
 that write something unseen (`Program.unseen_writes`). Adding something unseen is noted like writing it.
 
 What a world writes in its stead is worked out by running the rules from the decision before (`runtime/steps.py`).
-That is dear, and the commonest case needs no running: `p.bid = n` right after `choose n`. Where that choice is the only
+That is slow, and the commonest case needs no running: `p.bid = n` right after `choose n`. Where that choice is the only
 one of its rule, what it offered is what might have been written (`chosen`). With a second choice in the rule nobody
 could say which of the two the number came from: both may have given a 3.
 

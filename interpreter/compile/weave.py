@@ -38,7 +38,7 @@ from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit
 
-DEALING = core.Pick | core.Draw  # in setup also where the order alone says which piece it is
+DEALING = core.Pick | core.Draw  # chance in setup too: shuffled before, only the order says which piece comes
 
 
 def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:

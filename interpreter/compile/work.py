@@ -1,7 +1,7 @@
 """Counts of work: what keeps a ruleset from holding up whoever runs it, at next to no cost.
 
 From one decision to the next a game may do so much and no more (`limits.steps`); what goes beyond is a fault. Counting
-every statement would be dear. So the compiler counts beforehand, in *units* of about one operation, and writes a count
+every statement would be slow. So the compiler counts beforehand, in *units* of about one operation, and writes a count
 (`Spend`) only where a lot of units has come together. `STEP` units are one of the steps that a manifest speaks of.
 
 Three rules bound all that can happen between two counts:
@@ -43,7 +43,7 @@ _UNKNOWN = 64  # elements of a set that nothing is known of
 _CALL = 8
 _LARGE_MAP = 400  # nodes
 _MOST = 1 << 40
-_PLAYED_AHEAD = 4  # operations are a quarter as dear as statements
+_PLAYED_AHEAD = 4  # an operation takes a quarter of the time of a statement
 _LONG = 64 * STEP  # a loop inside an expression that may take more units counts its elements
 _LOOPS = (
     ir.Some, ir.Every, ir.Gathered, ir.Listed, ir.All, ir.UpTo, ir.Best, ir.First, ir.CountWhere, ir.SumOf,
@@ -297,7 +297,7 @@ class _Work:
         return 0
 
     def _formulas(self, in_cells: bool) -> int:
-        """A formula cell: the dearest value. A score: all its lines."""
+        """A formula cell: the value that takes most. A score: all its lines."""
         if not in_cells:
             return sum(self._value(name) for name in self.unit.routines if name.startswith("score_"))
         names = {f"value_{call.rule.name}" for cell in self.unit.program.cells for call in cell.calls}

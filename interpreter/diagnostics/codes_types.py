@@ -99,7 +99,7 @@ CODES: dict[str, Code] = {
     ),
     "R0416": Code(
         "copies for what cannot be counted",
-        "The keys of `copies` are enums, ranges, `player` or node kinds.",
+        "The keys of `copies` are enums, ranges, `flag`, `player` or node kinds.",
         "copies 1 for each other: Card",
         "copies 1 for each suit: Suit",
     ),

@@ -11,13 +11,15 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..compile.load import checked_program, compiled_key, maps_of, tables_of
+from ..compile.load import checked_program, compiled_key
 from ..ruleset.ceilings import ceilings, written
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
+from .toolchain import FLAGS
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
     # A game whose library exists starts without the compiler, which takes longer to import than the library to load.
     from ..compile.c import CannotEmit, emit_c
     from ..compile.describe import describe
+    from ..compile.describe_things import maps_of, tables_of
     from ..compile.passes import prepared
     from ..compile.weave import lower_program
 
@@ -68,10 +71,10 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     return build_library(source, name, key, kind=kind)
 
 
-def made_of_program(program: Program) -> Path:
+def made_of_program(program: Program, flags: Sequence[str] = FLAGS) -> Path:
     """The library of a program without files."""
     source = c_of(program).source + SEARCH
-    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest())
+    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=flags)
 
 
 def made_in_background(name: str, players: int, counted: Counted = "") -> subprocess.Popen[bytes]:

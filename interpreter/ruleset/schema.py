@@ -159,9 +159,9 @@ def _missing_keys(place: Scalar, error: Any, found: Diagnostics) -> None:
         if key not in place.value:
             described = error.schema.get("properties", {}).get(key, {}).get("description")
             notes = (f"`{key}`: {described}",) if described else ()
-            found.error(
-                "R0211", f"the key `{key}` is missing", _first_line(place.span), notes=notes, help=f"add `{key}: …`"
-            )
+            words = error.schema.get("properties", {}).get(key, {}).get("enum", ())
+            help = "add " + (" or ".join(f"`{key}: {word}`" for word in words) or f"`{key}: …`")
+            found.error("R0211", f"the key `{key}` is missing", _first_line(place.span), notes=notes, help=help)
 
 
 def _wrong_word(place: Scalar, error: Any, found: Diagnostics) -> None:

@@ -1,11 +1,56 @@
-"""Scores, ranks and returns of a game, read from its state."""
+"""How a game ends: what emitted code calls for that, and the scores, ranks and returns read from the state then."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from ..compile.meta import Meta
 from .running import Running
 from .texts import render
+
+
+def bind(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
+    """What rules call to end the game or to take a player out of it, and to ask who is still in."""
+
+    def end_of_game(S: Any, F: list[Any]) -> int:
+        S.over = True
+        return 1
+
+    def unused_segment(S: Any, F: list[Any]) -> int:
+        raise AssertionError("a segment that nothing leads to")
+
+    def wins(S: Any, players: tuple[int, ...], text: int | None, values: tuple[Any, ...]) -> None:
+        S.over = True
+        S.won = players
+        S.why = (text, values) if text is not None else None
+
+    def end_game(S: Any, text: int | None, values: tuple[Any, ...]) -> None:
+        S.over = True
+        S.why = (text, values) if text is not None else None
+
+    def drop_out(S: Any, player: int, text: int | None, values: tuple[Any, ...]) -> None:
+        if player not in S.gone:
+            S.gone += (player,)
+
+    def seats_in(S: Any) -> tuple[int, ...]:
+        return tuple(seat for seat in range(meta.players) if seat not in S.gone)
+
+    def still_in(S: Any, player: int) -> int:
+        for step in range(meta.players):
+            seat = (player + step) % meta.players
+            if seat not in S.gone:
+                return seat
+        return -1
+
+    def next_seat(S: Any, player: int) -> int:
+        return still_in(S, (player + 1) % meta.players)
+
+    def score_of(S: Any, player: int) -> int:
+        return sum(line[2] for number in range(meta.score_blocks) for line in names[f"score_{number}"](S, player))
+
+    made = (end_of_game, unused_segment, wins, end_game, drop_out, seats_in, still_in, next_seat, score_of)
+    return {function.__name__: function for function in made}
 
 
 def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:

@@ -1,10 +1,11 @@
-"""What emitted code calls to ask, perform, say and end."""
+"""What emitted code calls to ask, perform and say; how it ends a game is in `ends`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..compile.meta import FREE, PASS
+from . import ends
 from .faults import Refused, Trouble, spend
 from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
@@ -19,8 +20,8 @@ def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> d
         **bind_trials(machine, names, trial, track),
         **_performing(machine, names),
         **_nesting(machine, names),
-        **_ending(machine),
-        "score_of": _score_of(machine, names),
+        **_noting(),
+        **ends.bind(machine.meta, names),
     }
 
 
@@ -266,45 +267,10 @@ def limit_frames(meta: Any, S: Any) -> None:
         raise Trouble("R0904", f"rules are nested more than {meta.limits['frames']} deep")
 
 
-# ---------------------------------------------------------------------------- endings and the log
+# ---------------------------------------------------------------------------- the log, what is done together
 
 
-def _ending(machine: Machine) -> dict[str, Any]:
-    meta = machine.meta
-
-    def end_of_game(S: Any, F: list[Any]) -> int:
-        S.over = True
-        return 1
-
-    def unused_segment(S: Any, F: list[Any]) -> int:
-        raise AssertionError("a segment that nothing leads to")
-
-    def wins(S: Any, players: tuple[int, ...], text: int | None, values: tuple[Any, ...]) -> None:
-        S.over = True
-        S.won = players
-        S.why = (text, values) if text is not None else None
-
-    def end_game(S: Any, text: int | None, values: tuple[Any, ...]) -> None:
-        S.over = True
-        S.why = (text, values) if text is not None else None
-
-    def drop_out(S: Any, player: int, text: int | None, values: tuple[Any, ...]) -> None:
-        if player not in S.gone:
-            S.gone += (player,)
-
-    def seats_in(S: Any) -> tuple[int, ...]:
-        return tuple(seat for seat in range(meta.players) if seat not in S.gone)
-
-    def still_in(S: Any, player: int) -> int:
-        for step in range(meta.players):
-            seat = (player + step) % meta.players
-            if seat not in S.gone:
-                return seat
-        return -1
-
-    def next_seat(S: Any, player: int) -> int:
-        return still_in(S, (player + 1) % meta.players)
-
+def _noting() -> dict[str, Any]:
     def say(S: Any, text: int, values: tuple[Any, ...], to: int | None) -> None:
         S.note(("say", text, values, to))
 
@@ -320,26 +286,4 @@ def _ending(machine: Machine) -> dict[str, Any]:
         if S.together == 0:
             S.apart = None
 
-    made = (
-        begin_together,
-        end_together,
-        end_of_game,
-        unused_segment,
-        wins,
-        end_game,
-        drop_out,
-        seats_in,
-        still_in,
-        next_seat,
-        say,
-    )
-    return {function.__name__: function for function in made}
-
-
-def _score_of(machine: Machine, names: dict[str, Any]) -> Any:
-    def score_of(S: Any, player: int) -> int:
-        return sum(
-            line[2] for number in range(machine.meta.score_blocks) for line in names[f"score_{number}"](S, player)
-        )
-
-    return score_of
+    return {"say": say, "begin_together": begin_together, "end_together": end_together}

@@ -103,6 +103,21 @@ def payment_options(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], ref
 
 def payable(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     """True if the picks so far fit the patterns and the rest can still be paid."""
+    # A stack of its own, because a search goes one deeper for each unit: hundreds of them would overflow Python's.
+    waiting = [picks]
+    while waiting:
+        picks = waiting.pop()
+        told = _is_told(S, costs, picks)
+        if told:
+            return True
+        if told is None:
+            spend(S, 16 + 8 * sum([len(cost[3]) for cost in costs]) + len(picks))
+            waiting += [(*picks, key) for key in reversed(_next_keys(costs, picks))]
+    return False
+
+
+def _is_told(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool | None:
+    """True or False if the rest of a payment is decided without a search; None if it is not."""
     # A single cost whose kinds all have different keys is decided by counting, and so are several costs that ask for no
     # more than certain values. Otherwise two kinds share a key, or patterns compete for the same units, and only a
     # search over the remaining picks tells.
@@ -114,10 +129,7 @@ def payable(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
         return _rest_is_held(costs[0], picks)
     if len(picks) >= sum(cost[0] for cost in costs):
         return True
-    if (counted := _is_counted(S, costs, picks)) is not None:
-        return counted
-    spend(S, 16 + 8 * sum([len(cost[3]) for cost in costs]) + len(picks))
-    return any(payable(S, costs, (*picks, key)) for key in _next_keys(costs, picks))
+    return _is_counted(S, costs, picks)
 
 
 def _is_counted(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool | None:

@@ -314,7 +314,7 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     def flip(S: Any, piece: int, down: bool) -> None:
         names["lay"](S, piece, down)
 
-    def nothing(*_: Any) -> None:
+    def nothing(*_: Any, **__: Any) -> None:
         """Nobody learns anything here."""
 
     made = (shuffle, shuffle_into, roll, draw_from_bag, pick_random, told, not_asked, reveal_field, reveal_dice, flip)

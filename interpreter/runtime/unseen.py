@@ -6,7 +6,7 @@ from typing import Any
 
 from .meta import FieldMeta, Meta
 from .names import entries
-from .trail import ASKED, PICKED, TOOK
+from .trail import ASKED, FELL, PICKED, TOOK
 from .views import elements, is_seen
 
 _LOOKED_BACK = 20  # events between a choice and what is written of it
@@ -64,6 +64,8 @@ def offers(meta: Meta, chain: Any, value: int) -> tuple[int, ...] | None:
         chain, event = chain
         if event[0] == PICKED and event[1] == value and event[2]:
             return tuple(event[2])
+        if event[0] == FELL:
+            return None  # nobody was asked: what was taken before is another matter
         if event[0] == TOOK and chain and chain[1][0] == ASKED:
             return _beside(meta, chain[1][1], event[1], value)
     return None

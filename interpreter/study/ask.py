@@ -28,6 +28,7 @@ from .statistics import Moments
 
 ERROR_RATE = 0.05
 _LEAST = 50  # games before the first look: the spread has to be known a little
+USUAL = 500  # games that a question takes, unless it is close
 _BATCH, _THOUGHTFUL_BATCH = 50, 5
 _TUNED_TO = 1000  # games at which the interval is narrowest beside an interval for that number alone
 

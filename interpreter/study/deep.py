@@ -21,12 +21,14 @@ from ..diagnostics.source import Span
 from ..play.records import record_line
 from ..play.verdicts import Failure, Found
 from ..runtime.game import Game, load, rules_span
-from .deep_play import ASKED_AGAIN, Reached, Sighting, Unit, play_unit
+from .deep_play import ASKED_AGAIN, OFTEN, Reached, Sighting, Unit, play_unit
 from .shrink import shrink
 from .spots import Place, Spot, Spots, add_spots
 from .watched_scenarios import Rehearsal, rehearse
 
 Progress = Callable[[str], None]
+Task = tuple[str, int, int, int, int, int]  # the arguments of `play_unit`
+_FEWEST = 4  # comparisons with other worlds of each place in the rules, in every combination
 _RUNAWAY = 10  # a game is a runaway if it is this many times as long as the median game
 _WORDS = {
     "hook": "hook",
@@ -82,8 +84,11 @@ def validate_deeply(
     every: int = ASKED_AGAIN,
 ) -> Deep:
     """Plays `games` games of every combination for every number of players, and returns the findings. One decision in
-    `every` is compared with another world that agrees with what its reader knows."""
-    tasks = [(one, players, games, seed, every) for one in combinations for players in player_counts(one)]
+    `every` is compared with another world that agrees with what its reader knows, and fewer once its place in the rules
+    was compared often."""
+    counts = [(one, players) for one in combinations for players in player_counts(one)]
+    often = max(_FEWEST, OFTEN // max(1, len(counts)))  # the combinations share most of their rules
+    tasks = [(one, players, games, seed, every, often) for one, players in counts]
     units = _played(tasks, jobs, progress)
     deep = Deep(
         units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units],
@@ -164,7 +169,7 @@ def _sort(deep: Deep, finding: Diagnostic, in_scenarios: bool, used: Sequence[Pa
     (deep.remarks if in_scenarios or is_others else deep.findings).append(finding)
 
 
-def _played(tasks: Sequence[tuple[str, int, int, int, int]], jobs: int, progress: Progress | None) -> list[Unit]:
+def _played(tasks: Sequence[Task], jobs: int, progress: Progress | None) -> list[Unit]:
     units: list[Unit] = []
     if jobs <= 1 or len(tasks) < 2:
         for task in tasks:
@@ -178,7 +183,7 @@ def _played(tasks: Sequence[tuple[str, int, int, int, int]], jobs: int, progress
     return units
 
 
-def _play_task(task: tuple[str, int, int, int, int]) -> Unit:
+def _play_task(task: Task) -> Unit:
     return play_unit(*task)
 
 

@@ -27,7 +27,9 @@ from .watched_game import Counts, load_watched
 
 TIE, LEAK, BUDGET, ALIKE = "R0717", "R0719", "R0720", "R0725"
 ENDLESS = ("R0903", "R0906")
-ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at random
+ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at random …
+OFTEN = 40  # … until each place in the rules that asks was compared so often,
+RARELY = 10  # and then one in ten of those: most leaks are in the rules of one place, and a comparison is dear
 
 
 @dataclass(frozen=True)
@@ -96,13 +98,14 @@ def seats_of(players: int, number: int) -> list[str]:
     return ["random"] * players
 
 
-def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED_AGAIN) -> Unit:
+def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED_AGAIN, often: int = OFTEN) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
-    with a world drawn at random."""
+    with a world drawn at random, until each place that asks was compared `often` times; then one in ten of these.
+    If `every` is 1, every decision is compared."""
     game, counts = load_watched(name, players)
     plain = load(name, players)
     unit = Unit(name, players, seed, games)
-    watch = _Watch(game, unit, every)
+    watch = _Watch(game, unit, every, often)
     for number in range(games):
         if any(code in ENDLESS for code, _ in unit.sightings):  # endless games are expensive: one is enough
             unit.games = number
@@ -152,8 +155,9 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
 class _Watch:
     """Plays games and collects what happened in any of them."""
 
-    def __init__(self, game: Game, unit: Unit, every: int) -> None:
-        self.game, self.unit, self.every = game, unit, every
+    def __init__(self, game: Game, unit: Unit, every: int, often: int) -> None:
+        self.game, self.unit, self.every, self.often = game, unit, every, often
+        self.compared: dict[int, int] = {}  # by place in the rules: how often a decision of it was due
         meta = game.meta
         self.high_games = [0] * len(meta.fields)
         self.full_games = [0] * len(meta.places)
@@ -217,10 +221,15 @@ class _Watch:
         if not self.game.meta.has_secrets:
             return
         self.unit.decisions += 1
-        if is_compared:
+        if is_compared and self._is_worth_it(state.site):
             self.unit.asked_again += 1
             for told in self._leaks(state, number // self.every + state.seed):
                 self.unit.see(leak_sighting(state, told))
+
+    def _is_worth_it(self, site: int) -> bool:
+        """Counts the decisions of a place; from `often` on only one in ten of them is compared."""
+        times = self.compared[site] = self.compared.get(site, 0) + 1
+        return self.every == 1 or times <= self.often or times % RARELY == 0
 
     def _leaks(self, state: Any, number: int) -> Iterator[Told]:
         """What is told to whoever decides and to one more player; to all of them if every decision is looked at."""

@@ -34,9 +34,11 @@ _LEAST_USED = 5  # players of games who used a thing, and who did not, before it
 
 
 def report_of(
-    game: Game, simulation: Simulation, assumed: tuple[int, int] | None = None, pace: tuple[float, float] = PACE
-) -> dict[str, Any]:
-    """`assumed`: how many values of the game's data are not in its book, and how many values there are."""
+    game: Game, simulation: Simulation, assumed: tuple[int, int] | None = None, pace: tuple[float, float] = PACE,
+    remark: str | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """`assumed`: how many values of the game's data are not in its book, and how many values there are; `remark`: how
+    the bots were chosen, if a reader must know."""
     tally = simulation.tally
     return {
         "format": REPORT_FORMAT,
@@ -48,7 +50,7 @@ def report_of(
         "seed": simulation.seed,
         "bots": list(simulation.bots),
         "interrupted": simulation.is_interrupted,
-        "cautions": cautions_of(simulation.bots, assumed, tally.games, simulation.games),
+        "cautions": cautions_of(simulation.bots, assumed, tally.games, simulation.games, remark),
         "assumed": None if assumed is None else {"assumed": assumed[0], "values": assumed[1]},
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
         "kinds": _kinds(game, simulation),
@@ -76,16 +78,20 @@ def report_of(
     }
 
 
-def cautions_of(bots: Sequence[str], assumed: tuple[int, int] | None, played: int, games: int) -> list[str]:
+def cautions_of(
+    bots: Sequence[str], assumed: tuple[int, int] | None, played: int, games: int, remark: str | None = None
+) -> list[str]:
     """What a reader must know before believing a figure, in plain words."""
     found = []
     if played < games:
         found.append(f"Interrupted: {played:,} of {games:,} games were played.")
+    if remark is not None:
+        found.append(remark)
     if "random" in bots:
         who = "All seats" if all(kind == "random" for kind in bots) else "Some seats"
         found.append(
             f"{who} choose at random. That shows what the rules allow, not how a game goes among people who try to "
-            "win: take no decision about a rule from it; ask bots that think (`--bots greedy`)."
+            "win: take no decision about a rule from it; ask bots that think (`--bots greedy`, `--bots mcts:100`)."
         )
     if assumed is not None and assumed[0]:
         share = f"{100 * assumed[0] / assumed[1]:.0f} %"

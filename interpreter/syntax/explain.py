@@ -173,6 +173,9 @@ def _explain_glued(trouble: Trouble, found: Diagnostics) -> bool:
         found.error("R0104", f"`{written}` mixes small and capital letters", span, help=f"names are written `{snake}`")
     elif not trouble.line[:start].strip() and written.isalpha():
         _unknown_opening(trouble, written, span, found)
+    elif size := re.fullmatch(r"([0-9]+)x([0-9]+)", written):
+        help = f"write `{size[1]} by {size[2]}`"
+        found.error("R0125", f"`{written}` is three words written as one", span, help=help)
     elif written[0].isdigit():
         found.error("R0125", f"`{written}` is two words written as one", span, help="put a space between them")
     else:
@@ -295,7 +298,10 @@ def _explain_opening(trouble: Trouble, found: Diagnostics) -> bool:
         return False
     if not {"PHASE", "TABLE"} & trouble.expected.terminals:
         return False
-    if trouble.word in STATEMENTS:
+    if trouble.start == "members" and re.match(r"[a-z]\w*\s*=[^=]", trouble.after):
+        headline, help = "a variant sets a constant with `set`", f"write `set {trouble.word} = …`"
+        found.error("R0108", headline, trouble.here, help=help)
+    elif trouble.word in STATEMENTS:
         found.error(
             "R0108",
             f"`{trouble.word}` is a statement, and statements stand inside a rule",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .english import ENGLISH, TOLD
 from .mistake import Mistake
 from .slips import SLIPS
 
@@ -86,6 +87,13 @@ CHARACTERS = (
         "`{at}` is written `+= 1` or `-= 1`",
         "write `x += 1`",
         _RULE + "fame++",
+    ),
+    _m(
+        "R0116",
+        r"=\s*‸(?P<at>\{)[^}]*\}",
+        "a set is written in round brackets",
+        "write `(1, 2, 3)`",
+        _RULE + "let x = {1, 2, 3}",
     ),
     _m("R0116", r"‸(?P<at>[{}])", "braces only stand in texts", "blocks are made by indentation", "setup {\n}"),
     _m(
@@ -452,7 +460,7 @@ PHRASES = (
 )
 
 
-TABLE = (*CHARACTERS, *PHRASES, *SLIPS)
+TABLE = (*CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD)
 
 
 def recognise(before: str, after: str) -> Recognised | None:

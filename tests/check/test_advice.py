@@ -51,7 +51,10 @@ def advice(old: str, new: str) -> list[str | None]:
         ("gain len(p.hand) coins", "write `count(…)`"),
         ("gain random(6) coins", "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`"),
         ("gain p.hand.size coins", "write `count(p.hand)`"),
-        ("gain sum(c.worth for c in row_of_cards) coins", "it has `rank`, `used`"),
+        (
+            "gain sum(c.worth for c in row_of_cards) coins",
+            "it has `rank`, `used`; a new field is declared below `each Card`",
+        ),
         ("gain row_of_cards[1].rank coins", "a row has `first of`, a pile `top of`"),
     ],
 )

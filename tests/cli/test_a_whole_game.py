@@ -243,12 +243,16 @@ def test_a_fault_of_the_rules_leaves_a_record(duel: Path) -> None:
 
 
 def test_simulating(duel: Path, run: Run) -> None:
-    code, shown, complaint = run("simulate", "duel", "--games", "20", "--players", "3", "--json", "report.json")
+    code, shown, complaint = run(
+        "simulate", "duel", "--games", "20", "--players", "3", "--bots", "random", "--json", "report.json"
+    )
     assert (code, complaint) == (0, "")
     assert shown.startswith("Duel (duel), 3 players, 20 games from seed 0\n")
     report = json.loads(Path("report.json").read_text())
     jsonschema.validate(report, _schema("report"))
-    code, shown, _ = run("simulate", "duel", "--games", "20", "--players", "3", "--format", "json", "--jobs", "2")
+    code, shown, _ = run(
+        "simulate", "duel", "--games", "20", "--players", "3", "--bots", "random", "--format", "json", "--jobs", "2"
+    )
     again = json.loads(shown)
     del again["speed"], report["speed"]
     assert again == report

@@ -18,7 +18,9 @@ Captured = pytest.CaptureFixture[str]
 
 
 def run(*words: str) -> int:
-    return exit_code_of(list(words))
+    """The command with random bots, which are quick, unless it names others."""
+    takes_bots = words[0] in ("simulate", "compare", "sweep", "ask") and "--bots" not in words
+    return exit_code_of([*words, "--bots", "random"] if takes_bots else list(words))
 
 
 def as_data(capsys: Captured, schema: str | None = None) -> dict[str, object]:

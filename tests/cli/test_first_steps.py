@@ -86,7 +86,7 @@ def test_what_is_offered_otherwise_says_so(picnic: Path) -> None:
 
 
 def test_an_automa_is_no_bot(picnic: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code_of(["simulate", "picnic+solo", "--games", "3"]) == 0
+    assert exit_code_of(["simulate", "picnic+solo", "--games", "3", "--bots", "random"]) == 0
     shown = capsys.readouterr().out
     assert "1 seat1  random" in shown and "2 ants   automa" in shown
 

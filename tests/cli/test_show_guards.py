@@ -43,3 +43,46 @@ def test_the_line_that_may_refuse_is_named_with_its_cure(tmp_path: Path) -> None
     assert "forge.rules:14 may be refused by" in said
     assert '  line 23: requires p.heat mod 2 == 0 "the iron is not right"\n    foreseen if it reads only' in said
     assert "pay n coins" not in said  # asked beforehand: nothing is left open there
+
+
+LIMIT = """\
+game limit "Limit" for 2 players
+
+kind Card
+  copies 30
+
+table
+  deck: pile of Card open
+  heap: pool of Card open
+
+each player
+  hand: pool of Card open
+  coins: 0..9 = 5
+
+setup
+  move all c in Card to deck
+
+play
+  in turn p from seat1 until heap is not empty
+    turn(p)
+
+phase turn(p)
+  choose one "What now?"
+    "Pay {n}" for n in 1..3
+      pay n coins
+      repeat 3 times
+        if deck is not empty
+          draw 1 from deck to p.hand
+    "Earn"
+      gain up to 2 coins
+  while count(p.hand) > 4
+    choose c in p.hand "Which card do you give away?"
+    move c to heap
+"""
+
+
+def test_a_hand_limit_and_a_deck_that_was_asked_for_need_no_look_ahead(tmp_path: Path) -> None:
+    """What a `while` or an `if` has asked for is there: the choice in it cannot be refused."""
+    folder = write_ruleset(tmp_path, "limit", LIMIT)
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert "0 of 2 decisions need look-ahead" in said

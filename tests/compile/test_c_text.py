@@ -42,3 +42,35 @@ def test_options_that_take_work_to_test_are_listed() -> None:
 def test_what_no_option_changes_is_asked_once() -> None:
     assert len(re.findall(r"num memo_\d+ = 0", source("c.owner is none and not crowded(p)"))) == 2  # to play, to try
     assert "memo_" not in source("c.owner is none and crowded(c.owner otherwise p)")
+
+
+HANDS = """
+kind Card
+  copies 2 for each suit: 1..4, rank: 1..9
+each player
+  hand: pool of Card secret
+table
+  turns: 0..9
+setup
+  for p in players
+    move 6 c in Card where c in box to p.hand
+play
+  in turn p from seat1 until turns == 9
+    turns += 1
+    turn(p, 3, turns mod 4 + 1)
+phase turn(p, a: 1..9, b: 1..9)
+  choose one "Which card?"
+    "{c} as a seven" for c in p.hand where c.rank == 7
+      move c to box
+    "{c} of suit two" for c in p.hand where c.suit == 2 and c.rank > 1
+      move c to box
+    "{c} by number" for c in p.hand where c.rank in (a, b, a + b)
+      move c to box
+    "None"
+"""
+
+
+def test_loops_over_a_hand_are_entered_only_for_what_is_in_it() -> None:
+    text = c_of(checked(HANDS)).source
+    assert re.search(r"any_kinds\w+ \|= K_0\[", text) and text.count(" >> 0 & 1)") and text.count(" >> 1 & 1)")
+    assert re.search(r"bits_h\w+ >> ", text)

@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.compile import ir
 from interpreter.compile.bounds import bounds_of
-from interpreter.compile.load import maps_of, tables_of
+from interpreter.compile.describe_things import maps_of, tables_of
 from interpreter.compile.masks import Masked, with_masks
 from interpreter.compile.passes import prepared
 from interpreter.compile.weave import lower_program

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from interpreter.check import program as p
@@ -68,7 +69,15 @@ class Env:
     args: tuple[Value, ...] = ()
 
     def bind(self, local: p.LocalDecl, value: Value) -> Env:
-        return replace(self, locals={**self.locals, local.number: value})
+        """Most of a long test is spent here, and `replace` goes through all fields again."""
+        bound = object.__new__(Env)
+        bound.__dict__.update(self.__dict__, locals={**self.locals, local.number: value})
+        return bound
+
+
+@cache
+def _method_for(kind: type) -> str:
+    return "ev_" + kind.__name__
 
 
 class Expressions:
@@ -79,7 +88,7 @@ class Expressions:
     state: SlowState
 
     def ev(self, expr: p.Expr, env: Env) -> Value:
-        return getattr(self, "ev_" + type(expr).__name__)(expr, env)
+        return getattr(self, _method_for(type(expr)))(expr, env)
 
     def holds(self, condition: p.Expr | None, env: Env) -> bool:
         return condition is None or self.ev(condition, env) == 1

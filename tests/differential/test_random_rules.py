@@ -29,7 +29,6 @@ from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
 from interpreter.native.make import c_of
-from interpreter.native.toolchain import FLAGS
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.faults import Fault
@@ -38,11 +37,10 @@ from tests.differential import random_boards
 from tests.differential.lock_step import lock_step
 from tests.differential.random_rules import ruleset
 from tests.differential.slow_evaluator import SlowGame
-from tests.engine.playouts import same_end
+from tests.engine.playouts import QUICK, same_end
 from tests.toys import gather_text
 
 EVERYDAY = 14  # rulesets of a normal run, each compiled by a C compiler
-QUICK = tuple(flag for flag in FLAGS if not flag.startswith("-O"))
 LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9), Limits(options=3))
 
 
@@ -61,7 +59,7 @@ def native_game(program: Program) -> NativeGame:
     key = hashlib.sha256(source.encode()).hexdigest()
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
-    game.use(Engine(load_library(build_library(source, "random", key, flags=(*QUICK, "-O0"))), compiled.meta))
+    game.use(Engine(load_library(build_library(source, "random", key, flags=QUICK)), compiled.meta))
     return game
 
 

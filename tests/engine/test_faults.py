@@ -15,6 +15,7 @@ from interpreter.native.state import NativeState
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
+from tests.engine.playouts import QUICK
 from tests.toy_games import checked
 
 OVERFLOWING = """\
@@ -47,7 +48,7 @@ def overflowing() -> NativeGame:
     compiled = compile_program(program := checked(OVERFLOWING))
     game = NativeGame(compiled, None, states_native=True)
     try:
-        game.use(Engine(load_library(make.made_of_program(program)), compiled.meta))
+        game.use(Engine(load_library(make.made_of_program(program, QUICK)), compiled.meta))
     except NativeUnavailable as problem:
         pytest.skip(str(problem))
     return game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ from interpreter.play.bots.compiled_sight import described
 
 EVERYDAY = (("othello", 2), ("kuhn_poker", 2), ("pikit", 2))
 FLAGS = (
-    "-std=c11", "-O1", "-g", "-w", "-fwrapv", "-fno-math-errno",
+    "-std=c11", "-O0", "-g", "-w", "-fwrapv", "-fno-math-errno",
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DRW_CHECKED",  # masks are what the fields say
+    # Without optimisation a square root is a call, and libraries named before the source are dropped unless kept.
+    *(("-Wl,--no-as-needed",) if sys.platform == "linux" else ()), "-lm",
 )  # fmt: skip
 PROGRAM = """
 #include <stdio.h>

@@ -19,7 +19,7 @@ from interpreter.native.library import load_library
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import Game
-from tests.engine.playouts import same_end
+from tests.engine.playouts import QUICK, same_end
 from tests.engine.test_equality import same_playout, same_position
 from tests.toy_games import TOYS, toy_program
 
@@ -77,7 +77,7 @@ def both(name: str, limits: Limits) -> tuple[NativeGame, Game]:
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
     try:
-        game.use(Engine(load_library(make.made_of_program(program)), compiled.meta))
+        game.use(Engine(load_library(make.made_of_program(program, QUICK)), compiled.meta))
     except NativeUnavailable as problem:
         pytest.skip(str(problem))
     return game, Game(compiled)

@@ -37,6 +37,7 @@ class Effort:
     fair_groups: int = 2
 
 
+ANEW = 600  # draws: of the first so many every other one prepares its worlds anew, which costs most of the time
 NORMAL = Effort()
 LONG = Effort(groups=150, truths=2, draws=60, most_draws=1_500, fair_draws=20_000, fair_groups=2)
 
@@ -102,7 +103,7 @@ class Proof:
         later.may_defer = True  # its worlds are kept, and work out what players know when somebody looks
         for seed in range(draws):
             try:
-                world = (later if seed % 2 else node.state).determinize(player, seed)
+                world = (later if seed % 2 or seed > ANEW else node.state).determinize(player, seed)
                 key = drawn.key(world_key(world))
             except Exception:
                 drawn.crashes.append(f"seed {seed}: " + traceback.format_exc(limit=-1).strip().splitlines()[-1])

@@ -7,6 +7,7 @@ Another decision follows the last guess, so that the bot looks at the points and
 
 from __future__ import annotations
 
+from functools import cache
 from math import sqrt
 
 import pytest
@@ -163,30 +164,40 @@ def test_a_bot_that_sees_the_truth_would_be_found(monkeypatch: pytest.MonkeyPatc
         assert is_better_than(guesses_of(bot, game, 25), 25, 1 / 10), kind
 
 
-@pytest.mark.parametrize("hidden", HIDING)
+@cache
+def guessed_twice(hidden: str, games: int) -> list[tuple[int, bool, int, int]]:
+    """Games with two guesses by a greedy bot: the first guess, whether it hit, the second one, and all hits."""
+    game, played = game_from_program(checked(HIDING[hidden].replace(TWICE, TWICE * 2, 1))), []
+    for seed in range(games):
+        match = bot_match(game, ("greedy", "random"), seed)
+        first, has_hit = int(match.step()), match.state.scores[0] == 1
+        second = int(match.step())
+        played.append((first, has_hit, second, match.run().scores[0]))
+    return played
+
+
+# Both tests look at the same games, so they run where those have been played.
+TOGETHER = [pytest.param(hidden, marks=pytest.mark.xdist_group(hidden)) for hidden in HIDING]
+
+
+@pytest.mark.parametrize("hidden", TOGETHER)
 def test_a_second_guess_is_no_better_than_fair(hidden: str, is_long: bool) -> None:
     """Whoever hits first hits again; else nine are left: 2/10 + 9/10 * 1/9 hits, and at most two each game."""
     games = 5_000 if is_long else EVERYDAY
-    found = hits(game_from_program(checked(HIDING[hidden].replace(TWICE, TWICE * 2, 1))), games)
+    found = sum(hits for _, _, _, hits in guessed_twice(hidden, games))
     # Two hits with 1/10, one with 9/10 * 1/9 = 1/10: mean 3/10, variance 1/2 - 9/100.
     better = found > games * 0.3 + 4.3 * sqrt(games * 0.41)
     judge(hidden, better, f"{found} hits in {games} games")
 
 
-@pytest.mark.parametrize("hidden", HIDING)
+@pytest.mark.parametrize("hidden", TOGETHER)
 def test_what_was_told_is_kept(hidden: str) -> None:
     """A guess that failed is not made again, and one that hit is."""
-    game = game_from_program(checked(HIDING[hidden].replace(TWICE, TWICE * 2, 1)))
-    foolish = 0
-    for seed in range(200):
-        match = bot_match(game, ("greedy", "random"), seed)
-        first = match.step()
-        has_hit = match.state.scores[0] == 1
-        foolish += (int(match.step()) == int(first)) != has_hit
+    foolish = sum((second == first) != has_hit for first, has_hit, second, _ in guessed_twice(hidden, EVERYDAY))
     if hidden in FORGOTTEN_TODAY:
         assert foolish, f"{hidden}: nothing is forgotten; take it off FORGOTTEN_TODAY"
     else:
-        assert not foolish, f"{hidden}: {foolish} of 200 second guesses forget the answer to the first"
+        assert not foolish, f"{hidden}: {foolish} of {EVERYDAY} second guesses forget the answer to the first"
 
 
 def judge(hidden: str, better: bool, told: str) -> None:

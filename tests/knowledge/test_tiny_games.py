@@ -73,8 +73,12 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     # Between being shown and being chosen anew the number is known.
     "shown_number": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1}, (1, 0): {1}, (2, 1): {1}, (3, 0): {1}, (3, 1): {3}},
+    # Who has bid most of 1 to 3 is told. A bid that was paid can still be told by what is left after the next choice.
+    "spent_gold": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}, (2, 1): {1, 2}, (3, 0): {1, 2}, (3, 1): {2, 4}},
     # Bids are shown afterwards, so that only the rival's card is open.
     "together_bids": {(0, 0): {1}, (1, 0): {1}, (2, 1): {4}, (3, 1): {4}, (4, 0): {2}, (4, 1): {2}},
+    # Two choices of two that the other has not seen, one after each block.
+    "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
     "two_in_hand": {(0, 0): {24}, (0, 1): {24}, (1, 0): {6, 12}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
 }

@@ -49,3 +49,11 @@ def test_counting_answers_as_a_search_does(monkeypatch: pytest.MonkeyPatch) -> N
     assert told > 200 and len({answer for _, _, answer in asked}) == 2
     for costs, picks, answer in asked:
         assert payments.payable(STATE, costs, picks) == answer, (costs, picks)
+
+
+def test_hundreds_of_units_with_patterns_are_searched_without_nesting() -> None:
+    red, blue = (0, 400, 0, False, 0, ()), (1, 400, 1, False, 0, ())
+    half = (300, "all_equal", [], (red, blue), 2)
+    assert payments.payable(STATE, (half, half), ())
+    one_store = (300, "all_equal", [], (red,), 2)
+    assert not payments.payable(STATE, (one_store, one_store), ())

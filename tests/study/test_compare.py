@@ -42,7 +42,9 @@ def test_holm_corrects_the_smallest_most() -> None:
 
 
 def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code_of(["compare", "nim", "nim+last_wins", "--games", "60", "--format", "json"]) == 0
+    assert (
+        exit_code_of(["compare", "nim", "nim+last_wins", "--bots", "random", "--games", "60", "--format", "json"]) == 0
+    )
     shown = json.loads(capsys.readouterr().out)
     jsonschema.validate(shown, json.loads(SCHEMA.read_text(encoding="utf-8")))
     lines = {line["name"]: line for line in shown["lines"]}
@@ -54,7 +56,19 @@ def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_figures_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
-    asked = ["compare", "nim", "nim+last_wins", "--games", "10", "--json", str(file), "--format", "json"]
+    asked = [
+        "compare",
+        "nim",
+        "nim+last_wins",
+        "--bots",
+        "random",
+        "--games",
+        "10",
+        "--json",
+        str(file),
+        "--format",
+        "json",
+    ]
     assert exit_code_of(asked) == 0
     assert json.loads(file.read_text(encoding="utf-8")) == json.loads(capsys.readouterr().out)
     assert exit_code_of(["compare", "nim", "nim", "--json", str(tmp_path / "nowhere" / "figures.json")]) == 2
@@ -62,7 +76,19 @@ def test_figures_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_the_page_shows_what_the_data_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "page.html"
-    asked = ["compare", "nim", "nim+last_wins", "--games", "60", "--html", str(file), "--format", "json"]
+    asked = [
+        "compare",
+        "nim",
+        "nim+last_wins",
+        "--bots",
+        "random",
+        "--games",
+        "60",
+        "--html",
+        str(file),
+        "--format",
+        "json",
+    ]
     assert exit_code_of(asked) == 0
     lines = json.loads(capsys.readouterr().out)["lines"]
     page = file.read_text(encoding="utf-8")
@@ -86,12 +112,22 @@ def test_names_on_the_page_are_text() -> None:
 
 
 def test_a_page_needs_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["compare", "nim", "nim+last_wins", "--games", "100000", "--html", str(tmp_path / "nowhere" / "page.html")]
+    asked = [
+        "compare",
+        "nim",
+        "nim+last_wins",
+        "--bots",
+        "random",
+        "--games",
+        "100000",
+        "--html",
+        str(tmp_path / "nowhere" / "page.html"),
+    ]
     assert exit_code_of(asked) == 2
     assert "there is no folder" in capsys.readouterr().err
 
 
 def test_a_game_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code_of(["compare", "tic_tac_toe", "tic_tac_toe", "--games", "40"]) == 0
+    assert exit_code_of(["compare", "tic_tac_toe", "tic_tac_toe", "--bots", "random", "--games", "40"]) == 0
     shown = capsys.readouterr().out
     assert "No figure is shown to differ." in shown and "nothing: both have the same rules" in shown

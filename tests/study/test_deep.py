@@ -51,9 +51,17 @@ def test_remarks_are_facts_about_bounds_and_guards(deep: Deep) -> None:
 
 
 def test_it_says_how_much_it_looked_at(deep: Deep) -> None:
-    """Of eight games one is all greedy and one has a greedy seat; one decision in six is asked again."""
+    """Of eight games one is all greedy and one has a greedy seat; at most one decision in six is asked again."""
     assert deep.greedy == 2 * (60 // 8 + 60 // 8 + 1)
-    assert deep.decisions / 8 < deep.asked_again < deep.decisions / 4
+    assert deep.decisions / 60 < deep.asked_again < deep.decisions / 5
+
+
+def test_a_place_that_was_compared_often_is_compared_rarely() -> None:
+    some, many = (play_unit("kuhn_poker", 2, games=60, seed=0, every=2, often=often) for often in (3, 1000))
+    assert some.decisions == many.decisions
+    assert many.asked_again > 60
+    sites = len(rw.load("kuhn_poker", 2).meta.sites)
+    assert 3 <= some.asked_again <= 3 * sites + many.asked_again / 10
 
 
 def test_a_game_without_secrets_is_not_asked_again() -> None:

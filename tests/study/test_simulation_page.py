@@ -52,7 +52,20 @@ def page_of(text: str) -> str:
 
 def test_the_page_shows_the_figures_of_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "page.html"
-    asked = ["simulate", "pikit", "--games", "40", "--players", "3", "--html", str(file), "--format", "json"]
+    asked = [
+        "simulate",
+        "pikit",
+        "--games",
+        "40",
+        "--players",
+        "3",
+        "--bots",
+        "random",
+        "--html",
+        str(file),
+        "--format",
+        "json",
+    ]
     assert exit_code_of(asked) == 0
     report = json.loads(capsys.readouterr().out)
     jsonschema.validate(report, json.loads(SCHEMA.read_text(encoding="utf-8")))

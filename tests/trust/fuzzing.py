@@ -250,7 +250,7 @@ COMMANDS = (
     ["why", "F", "x"],
     ["show", "G", "rules"],
     ["explain", "R0101"],
-    ["simulate", "G", "--games", "2"],
+    ["simulate", "G", "--games", "2", "--bots", "random"],
     ["fmt", "--check", "G"],
     ["play", "--resume", "F"],
     ["record", "F"],

@@ -36,7 +36,20 @@ def jobs(home: Path) -> dict[str, list[str]]:
     game = str(home)
     return {
         "save": ["play", game, "--seed", "1"],
-        "json": ["simulate", game, "--games", "20", "--json", "out.json", "--html", "out.html", "--rows", "out.csv"],
+        "json": [
+            "simulate",
+            game,
+            "--games",
+            "20",
+            "--bots",
+            "random",
+            "--json",
+            "out.json",
+            "--html",
+            "out.html",
+            "--rows",
+            "out.csv",
+        ],
         "record": ["play", game, "--seat", "1=random", "--record", "out.record.json"],
         "format": ["fmt", game],
         "compile": ["validate", game],

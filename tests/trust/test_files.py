@@ -237,12 +237,12 @@ def test_only_files_of_the_same_kind_are_replaced(tmp_path: Path, what: str, mon
 def test_reports_replace_reports_and_not_games(tmp_path: Path) -> None:
     home = ruleset(tmp_path)
     report, game = tmp_path / "report.json", tmp_path / "game.json"
-    assert exit_code_of(["simulate", str(home), "--games", "2", "--json", str(report)]) == 0
-    assert exit_code_of(["simulate", str(home), "--games", "3", "--json", str(report)]) == 0
+    assert exit_code_of(["simulate", str(home), "--games", "2", "--bots", "random", "--json", str(report)]) == 0
+    assert exit_code_of(["simulate", str(home), "--games", "3", "--bots", "random", "--json", str(report)]) == 0
     assert json.loads(report.read_text())["games"] == 3
     assert exit_code_of(["play", str(home), "--seat", "1=random", "--record", str(game)]) == 0
     assert exit_code_of(["play", str(home), "--seat", "1=random", "--record", str(game)]) == 0
-    assert exit_code_of(["simulate", str(home), "--games", "2", "--json", str(game)]) == 2
+    assert exit_code_of(["simulate", str(home), "--games", "2", "--bots", "random", "--json", str(game)]) == 2
     assert exit_code_of(["play", str(home), "--seat", "1=random", "--record", str(report)]) == 2
     assert json_of("rulewright-record")(game.read_bytes())
 

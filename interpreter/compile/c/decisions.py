@@ -5,13 +5,15 @@ from __future__ import annotations
 from .. import ir
 from ..ir import Op, free_locals
 from .function import Function
-from .memos import OPTIONS_READ, Memos
+from .memos import LOOKING, OPTIONS_READ
+from .printed import Printed
 
 LISTING = (ir.For, ir.If, ir.Let, ir.Option, ir.Spend)
+SMALL_TESTS = (ir.Compare, ir.IsNone, ir.Lookup, ir.ReadField, ir.Contains, ir.InRanges, ir.IsEmpty)
 ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
 
 
-class Decisions(Memos):
+class Decisions(Printed):
     tests: list[str]  # functions that stand before the segment in the making
     env_size: int
     _tests_made: int
@@ -35,7 +37,7 @@ class Decisions(Memos):
     def _for(self, ins: ir.For) -> None:
         """Where a loop does nothing but list options, their number is kept in a variable until it ends: a store through
         the context would make every other look into it be read again."""
-        with self.remembering(ins):
+        with self.guarded(ins), self.remembering(ins):
             self._listing_for(ins)
 
     def _listing_for(self, ins: ir.For) -> None:
@@ -48,6 +50,21 @@ class Decisions(Memos):
         super()._for(ins)
         self.line(f"C->optop = {cursor};")
         self.function.cursor = ""
+
+    def _if(self, ins: ir.If) -> None:
+        """An option under a small test is written whatever the test says, and counted if it holds: there is no branch
+        that a processor could guess wrong. The list has room for one more than it may hold."""
+        cursor = self.function.cursor
+        match ins:
+            case ir.If(then=[ir.Option() as option], otherwise=[]) if cursor and _is_small(ins.condition):
+                test = self.test(ins.condition)
+                self.line(
+                    f"{cursor}_at[{cursor}] = (int32_t)({self.option(option.site, option.branch, option.names)});"
+                )
+                self.line(f"{cursor} += !!{test};")
+                self.line(f"if ({cursor} > {cursor}_cap) return rw_fault(C, 905, {cursor}_cap, -1);")
+            case _:
+                super()._if(ins)
 
     def _only_lists(self, ins: ir.For) -> bool:
         """Nothing in it looks ahead or counts options, which would need their number."""
@@ -269,3 +286,10 @@ class Decisions(Memos):
     def _close_test(self, head: str, outer: Function) -> None:
         made, self.function = self.function, outer
         self.tests += [f"{head} {{", *made.declared, *made.lines, "}", ""]
+
+
+def _is_small(test: Op) -> bool:
+    """One comparison, or looking up one flag: what takes several steps had better stop at the first that fails."""
+    if isinstance(test, ir.Not):
+        return _is_small(test.of)
+    return isinstance(test, SMALL_TESTS) and not any(isinstance(op, LOOKING) for op in ir.operations(test))

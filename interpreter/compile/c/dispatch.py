@@ -27,7 +27,9 @@ class Dispatch(Described):
             lines.append(f"    {{{', '.join([*names, 'rw_end'])}}},")
         lines += [
             "};",
-            "static int rw_segment(Ctx *C, State *S, int way, int32_t *F) { return RW_CODE[way][F[0]](C, S, F); }",
+            "static inline int rw_segment(Ctx *C, State *S, int way, int32_t *F) {",
+            "    return RW_CODE[way][F[0]](C, S, F);",
+            "}",
             *self._plain_dispatch(),
             *self._foreseen_dispatch(),
             *self._formula_dispatch(),

@@ -33,6 +33,7 @@ class Facts(Draws):
         self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
         self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
         self.graphs, self._map_parts, self._writers = graphs, set(), {}
+        self._printed_made = {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
         self.routine_numbers = {name: number for number, name in enumerate(sorted(unit.routines))}

@@ -8,6 +8,8 @@ known, they are added up in any order, and there is one division in the end.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from .. import ir
 from ..ir import Op
 from .said import Said
@@ -103,5 +105,5 @@ class Fingerprints(Said):
             self.line(digit.format(n))
         return f"(num){name}"
 
-    def kept_sum(self, op: ir.KeptSum) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def kept_sum(self, op: ir.KeptSum) -> str: ...

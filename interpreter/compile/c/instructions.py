@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, Maybe
@@ -120,8 +121,8 @@ class Instructions(Pieces):
         else:
             self.assign(ins.local, f"{out}[0]")
 
-    def gives_set(self, routine: str) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def gives_set(self, routine: str) -> bool: ...
 
     def _call_frame(self, ins: ir.CallFrame) -> None:
         """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""

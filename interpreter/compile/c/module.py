@@ -116,6 +116,8 @@ class Module(Dispatch):
                 value = f"F[{offset}]" if room is None else f"(Set){{F + {offset + 1}, F[{offset}]}}"
                 self.line(f"{slot} = {value};")
         self.line("(void)F;")
+        if asking:
+            self.find_printed(segment.body)
         if drawn:
             self.write_draw(segment.body)
         else:

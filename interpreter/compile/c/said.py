@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from ...check.value_types import none_of
 from .. import ir
 from ..ir import Op
@@ -218,14 +220,14 @@ class Said(Sets):
 
     # ------------------------------------------------------------------ masks: see `masks`
 
-    def marked_count(self, op: ir.Marked) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def marked_count(self, op: ir.Marked) -> str: ...
 
-    def marked_empty(self, op: ir.Marked) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def marked_empty(self, op: ir.Marked) -> str: ...
 
-    def marked_first(self, op: ir.Marked, none: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def marked_first(self, op: ir.Marked, none: str) -> str: ...
 
     # ------------------------------------------------------------------ seats
 

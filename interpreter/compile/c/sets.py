@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,7 +28,7 @@ def _is_run(source: Op) -> bool:
     return bool(source.values) and source.values == tuple(range(source.values[0], source.values[-1] + 1))
 
 
-class Sets(Atoms):
+class Sets(Atoms, ABC):
     # ------------------------------------------------------------------ loops
 
     @contextmanager
@@ -115,14 +116,14 @@ class Sets(Atoms):
             case _:
                 self._counted_set(op)
 
-    def open_marked(self, op: ir.Marked, local: str, counted: ir.Counted | None = None) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def open_marked(self, op: ir.Marked, local: str, counted: ir.Counted | None = None) -> None: ...
 
-    def open_sieved(self, op: ir.Sieved, local: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def open_sieved(self, op: ir.Sieved, local: str) -> None: ...
 
-    def set_table(self, op: ir.SetTable) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def set_table(self, op: ir.SetTable) -> str: ...
 
     def _open_array(self, text: str, local: str) -> None:
         held, position = text, self.fresh("i")
@@ -408,11 +409,11 @@ class Sets(Atoms):
     _append = _tuple = _up_to = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
     _marked = _sieved = _set_table = _as_value
 
-    def map_set(self, op: ir.MapTable) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def map_set(self, op: ir.MapTable) -> str: ...
 
-    def called_set(self, op: ir.CallValue) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def called_set(self, op: ir.CallValue) -> str: ...
 
-    def query_set(self, op: ir.MapQuery) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def query_set(self, op: ir.MapQuery) -> str: ...

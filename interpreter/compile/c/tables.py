@@ -66,6 +66,11 @@ class Tables(Writing):
             self._made[name, depth] = (made, sizes)
         return self._made[name, depth]
 
+    def column(self, name: str) -> list[int]:
+        """What a table with one index holds, the entry for none first."""
+        values = self.tables[name]
+        return [int(_entry(values, (index,))) for index in range(-1, len(values) - 1)]
+
     def set_array(self, name: str, sets: Iterable[tuple[int, ...]]) -> None:
         firsts: list[int] = [0]
         elements: list[int] = []

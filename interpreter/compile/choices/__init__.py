@@ -43,7 +43,7 @@ answers are an optimisation and nothing else: tests put every option to its rout
 answer.
 
 **Filters** (`filters`). Where a foreseen answer is a plain condition, it is asked beside each option as that is added.
-A dear one is asked of the whole list afterwards, and a playout, which needs just one option, asks it only of those
+A costly one is asked of the whole list afterwards, and a playout, which needs just one option, asks it only of those
 that it draws. Sets and payments are chosen pick by pick; a pick stays if the set is fine with it, or if a larger one
 may be:
 

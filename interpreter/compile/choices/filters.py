@@ -3,6 +3,15 @@
 There are three ways, the cheapest first. If what follows is foreseen by a plain condition, it stands beside each option
 as that is added. If the foreseen answer is a call, the list is made first and the routine is asked of its options one
 by one, which lets a playout ask only about the one it draws. What stays unsure is tried on a copy of the game.
+
+    choose c in market           pay c.price coins    # a condition: `coins >= c.price` beside each c
+    choose c in market           build(p, c)          # a call: `can_build(p, c)`, asked of the list
+    choose c in market           draw 1 from deck to p.hand; use(p, c)
+                                                      # unsure: the hand is another one by then, so c is tried
+
+A yes that is wrong offers a move that is refused in the middle. A no that is wrong takes a legal move away, and nobody
+ever notices. So everything here gives up in the same direction: where it cannot be sure it says "unsure", and a trial
+decides. `site.trial` says why trials remain; it is empty exactly if none is left, and then the runtime makes no copies.
 """
 
 from __future__ import annotations
@@ -32,12 +41,14 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
     doubts: list[Span] = []
     made = {branch[0]: (branch, _branch_routine(low, site.number, branch, doubts)) for branch in tried}
     told = [answer for _, answer in made.values() if answer is not None]
+    # Passing is an option too, and what follows the statement may refuse it: `p may "Swap"` before a `requires`.
     all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
     # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared. Cells
     # are the exception: the runtime itself may have to try one.
     exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
     if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
         site.trial = ""
+    # Where only callers are left to ask, their rest cannot be foreseen here: the same rule is called from many places.
     elif all_told and told:
         site.trial = CALLERS if exact and site.callers else _untold(doubts)
     # Two or three fixed options are not worth a list to filter afterwards.
@@ -77,7 +88,7 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
     unsure = False
     for number, answer in answers:
         condition = UNSURE if answer is None else as_op(low.unit.routines, answer)
-        if condition is YES:
+        if condition is YES:  # the options are added as they are, without a test
             continue
         exact = answer is not None and answer.exact
         unsure = unsure or not exact
@@ -93,6 +104,8 @@ def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple
     """The routine that tests an option, and its arguments: locals of the rule, or values taken out of the option. A
     routine that only passes its arguments on to another is skipped."""
     name, params = answer.name, answer.params
+    # `choose c in market` / `buy(p, c)` makes `can_4_0(p, c): return can_buy(p, c)`. Asked for every option, the call
+    # in between would cost as much as the answer.
     match low.unit.routines[name].body if name else []:
         case [ir.Return(value=ir.CallValue() as call)]:
             given = [arg.name for arg in call.args if isinstance(arg, ir.Local)]
@@ -148,6 +161,8 @@ def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) 
 def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) -> None:
     """Leaves the ways of paying after which what follows is still possible. If what follows does not look at what is
     paid with, one answer holds for all ways."""
+    # `pay 2 mana` / `requires count(p.gems) >= 1`, with gems among the ways to pay mana: whoever pays with the last gem
+    # is refused, so that way of paying must not be offered. Paid from mana alone, one answer serves all ways.
     site.callers = id(stmt) in low.unit.analysis.tails
     following = low.following
     made: Foreseen | None = None
@@ -174,6 +189,8 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
     body = following if stmt.body is None else stmt.body
     site.callers = id(stmt) in after
     made: Foreseen | None = None
+    # With a smallest number or a condition on the whole set, a pick that fails now may be needed for a set that passes:
+    # only a trial, which picks on, can tell.
     if id(stmt) not in own and stmt.low is None and stmt.such_that is None:
         made = ALWAYS
         if low.unit.analysis.block_refuses(body):
@@ -193,7 +210,8 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
 
 
 def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:
-    """True if a price is all that can be refused, and no pick ever lowers it."""
+    """True if a price is all that can be refused, and no pick ever lowers it: `pay sum(c.price for c in chosen) coins`
+    with prices from 0 on. A price of -1, a discount, would make a set affordable that was not."""
     if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
         return False
     return all(

@@ -204,7 +204,7 @@ typedef struct { int32_t given, value; } RwArg;
  */
 enum { RW_UNFORESEEN = 3 };
 
-static int rw_segment(Ctx *C, State *S, int way, int32_t *F);
+static inline int rw_segment(Ctx *C, State *S, int way, int32_t *F);
 static int rw_plain(Ctx *C, State *S, int way, int routine, const num *args);
 static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
 static int rw_performing(int routine);

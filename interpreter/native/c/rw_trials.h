@@ -62,7 +62,7 @@ static int32_t *rw_call_frame(Ctx *C, State *S, int routine, const num *args, in
 }
 
 /* The branch of an option that is neither passing nor a free action: the last one that begins at it or before it. */
-static int rw_branch_of(const RwSite *site, int32_t option) {
+static inline int rw_branch_of(const RwSite *site, int32_t option) {
     if (site->branches < 2) return 0;
     const int32_t *firsts = RW_FIRSTS + site->first;
     int branch = site->branches;
@@ -255,7 +255,8 @@ static int rw_carried_options(Ctx *C, State *S, int number, num who, int32_t o, 
     int32_t kept = o;
     for (int32_t i = o; i < end; i++) {
         int32_t option = C->opts[i];
-        if (rw_is_offered(C, S, site, test, env, option, who, &budget)) C->opts[kept++] = option;
+        if (!rw_needs_trial(site, option) || rw_is_offered(C, S, site, test, env, option, who, &budget))
+            C->opts[kept++] = option;
     }
     C->optop = kept;
     return rw_after_looking(C, S, budget);

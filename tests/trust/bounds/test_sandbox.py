@@ -133,7 +133,7 @@ def test_any_command_in_a_sandbox(capfd: pytest.CaptureFixture[str], monkeypatch
     assert "3 games" in capfd.readouterr().out
     assert exit_code_of(["validate", "nym", "--sandbox"]) == 2
     monkeypatch.setenv("RULEWRIGHT_SANDBOX", "seconds=1")
-    assert exit_code_of(["simulate", "kiwi_chow_down", "--games", "100000", "--sandbox"]) == 1
+    assert exit_code_of(["simulate", "kiwi_chow_down", "--games", "100000", "--bots", "random", "--sandbox"]) == 1
     assert "its time is up" in capfd.readouterr().err
     monkeypatch.setenv("RULEWRIGHT_SANDBOX", "hours=1")
     assert exit_code_of(["simulate", "nim", "--sandbox"]) == 2
