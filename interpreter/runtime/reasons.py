@@ -14,7 +14,7 @@ A label that fits the form of a branch and names nothing at all gets a short ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -65,22 +65,45 @@ class Left:
     label: str
 
 
+def not_offered_of(
+    state: Running, site: SiteMeta, about: Callable[[int, tuple[int, ...]], bool], most: int, looked_at: int
+) -> list[Left]:
+    """The first of `not_offered` that are about something, of so many that are looked at."""
+    found: list[Left] = []
+    for one in _left(state, site, about, looked_at):
+        if one is None or len(found) >= most:
+            break
+        found.append(one)
+    return found
+
+
 def not_offered(state: Running, site: SiteMeta, most: int) -> list[Left] | None:
-    """What the pending decision goes over and does not offer, in its order; None if that is more than `most` things.
+    """What the pending decision goes over and does not offer, in its order; None if that is more than `most` things."""
+    found: list[Left] = []
+    for one in _left(state, site, lambda *_: True, most):
+        if one is None or len(found) >= most:
+            return None
+        found.append(one)
+    return found
+
+
+def _left(
+    state: Running, site: SiteMeta, about: Callable[[int, tuple[int, ...]], bool], looked_at: int
+) -> Iterator[Left | None]:
+    """What is not offered, in the order of the decision; None at last if a branch goes over more than is looked at.
     Options with a piece that the player who decides cannot name are left out: a reason would tell what it is."""
-    asked = _Asked(state, site, "")
-    offered, found = set(state.opts), list[Left]()
+    asked, offered = _Asked(state, site, ""), set(state.opts)
     for branch, (_, domains, _) in enumerate(site.branches):
         for count, values in enumerate(asked._candidates(branch, ())):
-            if count >= most or len(found) >= most:
-                return None
+            if count >= looked_at:
+                yield None
+                return
             raw = site.option_of(branch, values)
-            if raw not in offered and _all_known(state, domains, values):
+            if raw not in offered and about(branch, values) and _all_known(state, domains, values):
                 try:
-                    found.append(Left(branch, values, label_text(state, site, raw)))
+                    yield Left(branch, values, label_text(state, site, raw))
                 except (IndexError, Trouble):
                     continue  # its label speaks of what only things that are offered have
-    return found
 
 
 def refusal_of(state: Running, site: SiteMeta, refused: Left) -> Refusal:

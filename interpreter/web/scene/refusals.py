@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...runtime.reasons import Left, Refusal, not_offered, refusal_of
+from ...runtime.reasons import Left, Refusal, not_offered, not_offered_of, refusal_of
 from ...runtime.sight import Sight
 from ...runtime.spots import bound_by
 from .counters import add_counters, add_dice
@@ -20,6 +20,8 @@ from .languages import in_words_of
 from .places import add_places
 from .presentation import Presentation, presentation_of
 
+MOST_OF_ONE = 60  # refusals that are told of one thing
+LOOKED_AT = 20_000  # what a decision may go over for them
 MOST = 400  # things that are looked at; a decision that goes over more says nothing of those it leaves out
 
 
@@ -55,8 +57,15 @@ def why(
     if isinstance(target, str):
         return _of_label(drawing, target)
     own = target.get("id") if isinstance(target, dict) else None
-    left = not_offered(plain, plain.meta.sites[plain.site], MOST) or []
-    wanted = [one for one in left if own is None or own in _ids(drawing, one)]
+    site = plain.meta.sites[plain.site]
+    if own is None:
+        wanted = not_offered(plain, site, MOST) or []
+    else:
+
+        def is_about(branch: int, values: tuple[int, ...]) -> bool:
+            return own in _ids(drawing, Left(branch, values, ""))
+
+        wanted = not_offered_of(plain, site, is_about, MOST_OF_ONE, LOOKED_AT)
     if own is not None and not wanted:
         return _answer("offered" if _is_offered(drawing, own) else "unknown", cites=list(plain.decision.cites))
     return _answer("refused", _by_reason(drawing, wanted), len(wanted))

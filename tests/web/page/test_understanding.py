@@ -27,8 +27,10 @@ def seated(browser: Any, server: Server, game: str, kinds: str = "me bot", **how
 
 def test_what_is_not_on_offer_says_why(browser: Any, server: Server) -> None:
     robin = seated(browser, server, "tic_tac_toe")
-    robin.play(most=1)
     robin.wait_for_turn()
+    before = robin.number
+    robin.play(most=1)
+    robin.wait_for_turn(before)  # on a busy machine the answer may not be here yet
     taken = robin.page.locator(".node:not(.may)").first.get_attribute("data-id")
     robin.click(str(taken))
     why = robin.page.locator(".why.popover")

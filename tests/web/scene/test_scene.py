@@ -8,7 +8,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.runtime.game import game_from_program
-from interpreter.web.scene import scene_of
+from interpreter.web.scene import scene_of, why
 from interpreter.web.scene.colours import ink_on, seat_colours
 from interpreter.web.scene.presentation import NOTHING
 from tests.toy_games import checked
@@ -310,3 +310,27 @@ def test_options_about_unseen_pieces_are_headed_by_their_place() -> None:
     game = game_from_program(checked(UNSEEN))
     options = scene_of(game, game.new(seed=1), 0)["decision"]["options"]
     assert len(options) > 12 and {option["group"] for option in options} == {"Rack"}
+
+
+MANY = """\
+game yard "Yard" for 2 players
+map yard is grid 5 by 5
+  node Cell
+each Cell
+  stones: 0..9
+play
+  in turn p from seat1 until some c in Cell has c.stones > 0
+    turn(p)
+phase turn(p)
+  choose one "What?"
+    "Carry {n} from {a} to {b}" for n in 1..9, a in Cell, b in Cell where b.row == 1 and a.row == 5
+      b.stones = n
+"""
+
+
+def test_one_thing_of_very_many_has_its_reason() -> None:
+    """The decision goes over 5,625 things; those about one cell are found all the same."""
+    game = game_from_program(checked(MANY))
+    told = why(game, game.new(seed=1), 0, {"kind": "node", "id": "n.cell_3_3"})
+    assert told["kind"] == "refused" and 0 < told["count"] <= 60
+    assert "b.row == 1" in told["by_reason"][0]["reason"]

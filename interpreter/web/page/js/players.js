@@ -84,7 +84,7 @@ function heading(ctx, seat) {
   const person = ctx.position.seats.find((one) => one.seat === seat.seat);
   const title = seatTitle(ctx, seat);
   const own = seat.title ?? seat.name;
-  const more = [title === own ? null : own, person?.kind === "bot" ? t("seat.bot", { name: person.bot ?? "" }) : null];
+  const more = [title === own ? null : own, person?.kind === "bot" ? t("seat.bot", { name: strengthName(person.bot ?? "") }) : null];
   const moves = !ctx.position.over && (ctx.scene.status.decides ?? ctx.scene.status.turn) === seat.seat;
   return h(
     "div",
@@ -96,4 +96,9 @@ function heading(ctx, seat) {
     person && person.kind !== "bot" && !person.connected && seat.seat !== ctx.scene.player ? h("span", { class: "away" }, t("seat.away")) : null,
     seat.score === null || seat.score === undefined ? null : h("span", { class: "score", title: t("score") }, figure(seat.score), symbol(scored?.symbol ?? "star"), scored ? change(ctx, scored) : null),
   );
+}
+
+/** The word for a bot's strength; bots of other kinds are called by what they are. @param {string} bot */
+function strengthName(bot) {
+  return ["random", "easy", "medium", "strong"].includes(bot) ? t(`bot.${bot}`) : bot;
 }
