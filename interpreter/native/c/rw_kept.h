@@ -85,6 +85,8 @@ RW_API int32_t rwx_search_move(Ctx *C, RwSearch *Q, int32_t node, uint64_t seed,
     Q->nroot = n;
     Q->seed = seed;
     Q->simulations = 0;
+    RwSlot *slots = Q->tree.slots + Q->tree.nodes[node].first;
+    for (int32_t i = 0; i < n; i++) slots[i].before = slots[i].visits;
     return Q->nworlds;
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     int64_t simulations;
     int32_t root, nroot;   /* the node of the decision; its slots */
     int8_t is_decided;     /* the root is proved */
+    int8_t has_chance;     /* it fell in the tree */
     int8_t has_block;      /* a `together` runs: block[p] is what p saw when it began */
     RwWorld *worlds;
     int32_t nworlds, worldcap;
@@ -306,12 +307,13 @@ static int rw_note_step(RwSearch *Q, RwStep at) {
     return 1;
 }
 
-/* Goes down the tree. RW_WORTH_KNOWN: `worth` has what it came to; RW_TO_PLAY_OUT: a random game is to tell. */
-static int rw_descend(Ctx *C, RwSearch *Q, State *S, const int32_t *options, int32_t noptions, double *worth) {
-    int32_t number = Q->root;
+/* Goes down the tree from a slot of the root. RW_WORTH_KNOWN: `worth` has what it came to; RW_TO_PLAY_OUT: a random
+ * game is to tell. */
+static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_t *options, double *worth) {
+    int32_t number = Q->root, noptions = Q->nroot;
     for (;;) {
-        RwNode *node = &Q->tree.nodes[number];
-        const RwStep at = {number, rw_select(&Q->tree, node)};
+        const RwNode *node = &Q->tree.nodes[number];
+        const RwStep at = {number, Q->nway == 0 ? first : rw_select(&Q->tree, node)};
         const RwSlot *slot = &Q->tree.slots[node->first + at.slot];
         if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
         if (slot->proved != RW_UNPROVED) {
@@ -321,11 +323,13 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, const int32_t *options, int
         if (at.slot >= noptions) return RW_FAULTY;
         const uint64_t before = S->g;
         if (rw_take(C, S, options[at.slot]) != RW_GO || rw_run(C, S) != RW_STOP) return RW_FAULTY;
-        if (S->over) return rw_at_end(C, Q, S, S->g == before, worth);
+        const int is_certain = S->g == before;
+        if (!is_certain) Q->has_chance = 1;
+        if (S->over) return rw_at_end(C, Q, S, is_certain, worth);
         int is_new = 0;
         rw_note_block(Q, S);
         number = Q->sights.has_secrets || Q->has_block ? rw_node_by_sight(C, Q, S, &is_new)
-                                                       : rw_node_by_way(C, Q, S, at, S->g == before, &is_new);
+                                                       : rw_node_by_way(C, Q, S, at, is_certain, &is_new);
         if (number == RW_NO_MEMORY) return RW_OUT_OF_MEMORY;
         if (number == RW_FULL || is_new) return RW_TO_PLAY_OUT;
         options = Q->options;
@@ -351,15 +355,19 @@ static void rw_leaf_worth(Ctx *C, RwSearch *Q, State *S, uint64_t seed, double *
 /* One more simulation; 0 if there is no memory. */
 static int rw_simulate(Ctx *C, RwSearch *Q) {
     const int64_t number = Q->simulations++;
-    const uint64_t seed = rw_derived_seed(Q->seed, (uint64_t)number);
     const RwWorld *world = &Q->worlds[number % Q->nworlds];
     double worth[RW_PLAYERS];
     if (!world->is_like_root) return 1;
+    const RwNode *root = &Q->tree.nodes[Q->root];
+    const int32_t first = rw_select(&Q->tree, root);
+    const RwSlot *slot = &Q->tree.slots[root->first + first];
+    const int64_t turn = Q->has_chance && root->is_open ? slot->visits - slot->before : number;
+    const uint64_t seed = rw_derived_seed(Q->seed, (uint64_t)turn);
     Q->nway = 0;
     Q->has_block = 0;
     for (int player = 0; player < RW_PLAYERS; player++) Q->last[player] = (RwStep){RW_NO_NODE, 0};
     State *S = rw_forked(Q, world, seed);
-    switch (rw_descend(C, Q, S, world->options, Q->nroot, worth)) {
+    switch (rw_descend(C, Q, S, first, world->options, worth)) {
     case RW_WORTH_KNOWN: break;
     case RW_TO_PLAY_OUT: rw_leaf_worth(C, Q, S, seed, worth); break;
     case RW_FAULTY: rw_nothing(worth); break;

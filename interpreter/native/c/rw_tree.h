@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
     double sum, q, r; /* worth to the player over all visits; sum / visits; 1 / sqrt(visits) */
     int32_t visits;
+    int32_t before;   /* those of them before its node became the root of a tree that was kept */
     int32_t next;     /* of an open node: the decision after this slot without chance, or RW_NO_NODE */
     int32_t proved;   /* where the result that is certain begins in `results`, or RW_UNPROVED */
 } RwSlot;
@@ -125,10 +126,10 @@ static int32_t rw_select_by_prior(const RwTree *T, const RwNode *node) {
 }
 
 /* The slot of the next simulation. */
-static int32_t rw_select(RwTree *T, RwNode *node) {
+static int32_t rw_select(const RwTree *T, const RwNode *node) {
     if (T->has_priors) return rw_select_by_prior(T, node);
     const RwSlot *slots = T->slots + node->first;
-    if (node->tried < node->slots) return (int32_t)(((int64_t)node->shift + node->tried++) % node->slots);
+    if (node->tried < node->slots) return (int32_t)(((int64_t)node->shift + node->tried) % node->slots);
     int32_t power = 0, best = 0;
     while (node->visits >> power > 1) power++;
     const double whole = (double)((int32_t)1 << power);
@@ -150,6 +151,7 @@ static void rw_add(RwTree *T, RwNode *node, int32_t number, double worth) {
     node->visits++;
     node->total += worth;
     slot->visits++;
+    node->tried += slot->visits == 1;
     slot->sum += worth;
     if (slot->proved != RW_UNPROVED) return;
     slot->q = slot->sum / slot->visits;

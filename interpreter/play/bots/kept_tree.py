@@ -39,6 +39,7 @@ def go_on(search: Search, state: Any, seed: int) -> bool:
     search.worlds = Worlds(state, search.player, seed)
     search.worlds.drawn = kept
     search.seed, search.simulations, search.root = seed, 0, root
+    root.before = list(root.was)
     search.begin_at(state)
     return True
 

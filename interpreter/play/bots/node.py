@@ -19,8 +19,8 @@ class Node:
     """A decision as its player knows it. A slot is an option; equal copies share one."""
 
     __slots__ = (
-        "is_open", "next", "number", "player", "priors", "proved", "q", "r", "shift", "slots", "sums", "total", "tried",
-        "visits", "was",
+        "before", "is_open", "next", "number", "player", "priors", "proved", "q", "r", "shift", "slots", "sums",
+        "total", "tried", "visits", "was",
     )  # fmt: skip
 
     def __init__(
@@ -36,6 +36,7 @@ class Node:
         self.visits = 0
         self.total = 0.0  # worth to the player, over all visits
         self.was = [0] * slots  # visits of each slot
+        self.before = [0] * slots  # those of them before this node became the root of a tree that was kept
         self.sums = [0.0] * slots  # worth to the player, over these visits
         self.q = [0.0] * slots
         self.r = [0.0] * slots
@@ -47,8 +48,7 @@ class Node:
         if self.priors is not None:
             return self._by_prior(self.priors)
         if self.tried < self.slots:
-            self.tried += 1
-            return (self.shift + self.tried - 1) % self.slots
+            return (self.shift + self.tried) % self.slots
         visits = self.visits
         power = visits.bit_length() - 1
         wide = EXPLORATION * sqrt(power + (visits - (1 << power)) / (1 << power))
@@ -72,6 +72,7 @@ class Node:
         self.visits += 1
         self.total += worth
         visits = self.was[slot] = self.was[slot] + 1
+        self.tried += visits == 1
         total = self.sums[slot] = self.sums[slot] + worth
         if self.proved is None or slot not in self.proved:
             self.q[slot] = total / visits

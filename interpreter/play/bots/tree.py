@@ -10,10 +10,15 @@ All seeds are `derived_seed` of `play/seeds.py`; all numbers with a point are IE
 nothing but + - * / and sqrt is used, which are exact to the last bit on every machine. (A logarithm would not be.)
 
 **Seeds.** The search has a seed s. World number w is drawn with `derived_seed(s, 2^40 + w)`, as number w of a series
-(`runtime.worlds`). Simulation i, from 0 on,
-has the seed t = `derived_seed(s, i)`: its chance is the generator `seeded(t ^ 0x9E3779B97F4A7C15)`, set in the fork
-of the world before anything else, and its random game has the seed t (`playing_out`). Node number m (the root is 0)
-has its options shifted by `derived_seed(s, 2^41 + m) mod k`, k being the number of its options.
+(`runtime.worlds`). A simulation has a *turn* j and the seed t = `derived_seed(s, j)`: its chance is the generator
+`seeded(t ^ 0x9E3779B97F4A7C15)`, set in the fork of the world before anything else, and its random game has the seed t
+(`playing_out`). Node number m (the first root is 0) has its options shifted by `derived_seed(s, 2^41 + m) mod k`, k
+being the number of its options.
+
+**Turns.** The turn of simulation i, from 0 on, is i, unless the root is one position (nothing is hidden, and no
+`together` runs) and chance fell in the tree in an earlier simulation. Then it is the number of simulations that its
+slot of the root has had since that node is the root. So the options are compared over the same dice: where chance
+decides more than a choice does, what differs between two options is the choice.
 
 **Worlds.** See `imagined`: simulation i uses world i mod (worlds so far), and a world is added before simulation i if
 the square of the number of worlds is at most i. One world if nothing is hidden in this game and no `together` runs.
@@ -116,6 +121,7 @@ class Search(AtRoot):
         self.by_key: dict[Any, Node] = {}
         self.simulations = 0
         self.is_decided = False
+        self.has_chance = False  # it fell in the tree
         options = [state.opts[index] for index in self.indexes]
         root = self._node(state, options, not self.has_secrets and not state.together)
         assert root is not None
@@ -158,14 +164,16 @@ class Search(AtRoot):
     def _simulate(self) -> None:
         number = self.simulations
         self.simulations += 1
-        seed = derived_seed(self.seed, number)
         world = self.worlds.number(number).fork()
-        world.g = chance_of(seed)
-        way: Way = []
         if not self.is_like_root(world):
             return
+        root, slot = self.root, self.root.select()
+        turn = root.was[slot] - root.before[slot] if self.has_chance and root.is_open else number
+        seed = derived_seed(self.seed, turn)
+        world.g = chance_of(seed)
+        way: Way = []
         try:
-            worth = self._descend(world, way)
+            worth = self._descend(world, slot, way)
         except FAULTS:
             worth = [0.0] * world.meta.players
         if worth is None:
@@ -173,15 +181,16 @@ class Search(AtRoot):
         for node, slot in way:
             node.add(slot, worth[node.player])
 
-    def _descend(self, world: Any, way: Way) -> list[float] | None:
-        """Goes down the tree; None if the rest is to be played out, else what it came to."""
+    def _descend(self, world: Any, slot: int, way: Way) -> list[float] | None:
+        """Goes down the tree from a slot of the root; None if the rest is to be played out, else what it came to."""
         node: Node | None = self.root
         options = [world.opts[index] for index in self.indexes]
         last: dict[int, tuple[int, int]] = {}  # player -> its last node on the way, and the slot
         block: list[Any] | None = None  # what everybody saw when the running `together` began
         take, run = world.machine.take, world.machine.run
         while node is not None:
-            slot = node.select()
+            if way:
+                slot = node.select()
             way.append((node, slot))
             if node.proved is not None and slot in node.proved:
                 return node.proved[slot]
@@ -192,8 +201,10 @@ class Search(AtRoot):
                 run(world)
             except Ended:
                 pass
+            is_certain = world.g == before
+            self.has_chance = self.has_chance or not is_certain
             if world.over:
-                return self._ended(world, way, world.g == before)
+                return self._ended(world, way, is_certain)
             if world.together:
                 block = block or [look(world) for look in self.look]
             else:
@@ -202,7 +213,7 @@ class Search(AtRoot):
                 node, options = self._by_sight(world, last, block)
             else:
                 options = world.opts
-                node = self._by_way(world, node, slot, world.g == before)
+                node = self._by_way(world, node, slot, is_certain)
         return None
 
     def _by_way(self, world: Any, node: Node, slot: int, is_certain: bool) -> Node | None:
