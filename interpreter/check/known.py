@@ -201,6 +201,14 @@ class Known:
         self.written |= {(id(decl), owner)}
         self.forget(frozenset([id(decl)]))
 
+    def take_out(self, place: p.PlaceDecl, owner: Symbol) -> None:
+        """Something that all know leaves a place before all eyes: what was revealed of the rest there is still known.
+        Not of its top, which is another piece now."""
+        self.written |= {(id(place), owner)}
+        kept = frozenset(pair for pair in self.revealed if _is_about_all_in(pair[0], id(place)))
+        self.forget(frozenset([id(place)]))
+        self.revealed |= kept
+
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
         if not symbols_only:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
@@ -224,6 +232,20 @@ def matches(shown: object, path: object) -> bool:
     if not (isinstance(shown, tuple) and isinstance(path, tuple) and len(shown) == len(path)):
         return False
     return all(matches(one, other) for one, other in zip(shown, path, strict=True))
+
+
+def _is_about_all_in(path: Symbol, identity: int) -> bool:
+    """Whether a revealed path stands for everything in that place, or for all of it that a filter lets through."""
+    match path:
+        case ("piece", tuple() as whole):
+            conditions: object = ()
+        case ("filter", tuple() as whole, conditions):
+            pass
+        case _:
+            whole, conditions = path, ()
+    if whole[:2] != ("place", identity):
+        return False
+    return not mentions_any((whole[2:], conditions), frozenset([identity]))
 
 
 def mentions(path: object, part: object) -> bool:

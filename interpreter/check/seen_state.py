@@ -193,7 +193,7 @@ class SeenState(SeenChoices):
         place = to.place.place if isinstance(to.place, p.PlaceRef) else None
         kinds = frozenset(kinds_in(pieces.type))
         if info.origin is not None:
-            self._leaves(info.origin, kinds, info, span, pieces, at)
+            self._leaves(info.origin, kinds, info, span, pieces, to, at)
         if isinstance(to.place, p.PlaceRef) and place is not None:
             # How many lie there tells something only if it may be full.
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
@@ -205,7 +205,14 @@ class SeenState(SeenChoices):
                 at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
 
     def _leaves(
-        self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, span: Span, pieces: p.Expr, at: Known
+        self,
+        place: p.PlaceDecl,
+        kinds: frozenset[str],
+        info: Info,
+        span: Span,
+        pieces: p.Expr,
+        to: p.Destination,
+        at: Known,
     ) -> None:
         owner: Symbol = ("elsewhere",)
         if isinstance(pieces, p.EndOf | p.PlaceRef | p.SlotPiece):
@@ -220,7 +227,10 @@ class SeenState(SeenChoices):
         elif self.together is not None:
             owner = self.together
         self.writes(place, owner, span)
-        at.write(place, owner)
+        if not info.all and (place.shape == "slot" or self._is_seen_there(to)):
+            at.take_out(place, owner)
+        else:
+            at.write(place, owner)
         if info.identity:
             self._note_unseen("leaves", place, kinds)
             if not place.is_ordered:
@@ -232,6 +242,10 @@ class SeenState(SeenChoices):
         if info.identity and (place.visibility != "open" or face == "down"):
             self._note_unseen("enters", place, kinds)
             self.spoil(place, at)
+
+    def _is_seen_there(self, to: p.Destination) -> bool:
+        """Whether all see a piece where it goes."""
+        return isinstance(to.place, p.PlaceRef) and not self.is_closed(to.place.place) and to.face != "down"
 
     def _note_unseen(self, motion: str, place: p.PlaceDecl, kinds: frozenset[str]) -> None:
         key = (motion, place)

@@ -37,11 +37,11 @@ def bind(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[st
 
 
 def _noting(meta: Meta, track: bool) -> Callable[[Any, str, tuple[int, ...]], None]:
-    """What notes how chance fell, in games in which worlds may have to run the rules again."""
-    is_noted = track and meta.works_out
+    """What notes how chance fell, where worlds may have to run the rules again: in games that work out numbers from
+    secrets, and while players choose together."""
 
     def fell(S: Any, what: str, outcome: tuple[int, ...]) -> None:
-        if is_noted and S.ev is not None:
+        if track and S.ev is not None and (meta.works_out or S.together):
             S.ev = (S.ev, (CHANCE, what, outcome))
 
     return fell

@@ -3,8 +3,9 @@
 A world is made for one player. What it must not give away is more than where cards lie:
 
 - Inside a `together` block the others may have chosen already. So the world starts from the state before the block:
-  everything unseen is drawn there, the player's own choices are repeated, and those of the others are made at random
-  among what they are offered in that world.
+  everything unseen is drawn there, the player's own choices and rolls are repeated, and those of the others are made at
+  random among what they are offered in that world. Where chance gave the player something else to see in the block, a
+  world is drawn again until it shows the same.
 - Somebody else's pending decision is asked again, so that its options are those of the world. If the world does not
   ask it (a reaction that nobody sees may need a card that is not there), the world goes on to the next decision.
 - A set or payment that somebody else has begun from unseen pieces starts again from its first pick.
@@ -14,11 +15,13 @@ A world is made for one player. What it must not give away is more than where ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import knowledge
 from .chance import Quick
 from .faults import Refused, Trouble
+from .trail import CHANCE, Chain, Event, events
 
 if TYPE_CHECKING:
     from .running import Running as State
@@ -74,16 +77,35 @@ def _saw_picks(state: State, player: int) -> bool:
 # ---------------------------------------------------------------------------- together
 
 
-def choose_anew(state: State, player: int, own: list[int], before: Callable[[Quick], State], generator: Quick) -> State:
-    """A state in the same block at the same seat's turn that agrees with what the player knows. `own` is what the
-    player has chosen in the block, `before` draws the state at its beginning."""
+@dataclass(frozen=True)
+class OwnPart:
+    """What a player has done since the block began: the choices, and the rolls as a script. `sees_chance`: the player
+    may have seen something else that chance brought."""
+
+    choices: tuple[int, ...]
+    rolls: tuple[tuple[str, int, tuple[int, ...]], ...]
+    sees_chance: bool
+
+
+def choose_anew(state: State, player: int, own: OwnPart, before: Callable[[Quick], State], generator: Quick) -> State:
+    """A state in the same block at the same seat's turn that agrees with what the player knows. `before` draws the
+    state at the beginning of the block."""
+    seen = state.view(player) if own.sees_chance else None
     for _ in range(ATTEMPTS):
-        drawn = _played(state, player, before(generator), generator, list(own))
-        if drawn is not None:
+        drawn = _played(state, player, _chance_in(before(generator), own, generator), generator, list(own.choices))
+        if drawn is not None and (seen is None or drawn.view(player) == seen):
             return drawn
-    drawn = _played(state, player, before(generator), generator, list(own), loosely=True)
+    begun = _chance_in(before(generator), own, generator)
+    drawn = _played(state, player, begun, generator, list(own.choices), loosely=True)
     assert drawn is not None
     drawn.approximate = (*drawn.approximate, NOT_THE_SAME_CHOICES)
+    return drawn
+
+
+def _chance_in(drawn: State, own: OwnPart, generator: Quick) -> State:
+    """Chance in the block is the world's own, but for what the player has rolled."""
+    drawn.g = generator.state ^ 0x9E3779B97F4A7C15
+    drawn.script = [(what, first, list(faces)) for what, first, faces in own.rolls]
     return drawn
 
 
@@ -107,8 +129,8 @@ def _played(
     return drawn if loosely or (drawn.together and not drawn.over) else None
 
 
-def own_choices(state: State, player: int) -> list[int]:
-    """What the player has chosen since the block began."""
+def own_part(state: State, player: int) -> OwnPart:
+    """What the player has done since the block began: played again, as it was."""
     assert state.apart is not None
     again = state.apart.clone()
     again.may_defer = False
@@ -119,4 +141,24 @@ def own_choices(state: State, player: int) -> list[int]:
         if again.who == player:
             found.append(raw)
         again.apply(again.opts.index(raw))
-    return found
+    fallen = [
+        event
+        for event in _since(state.apart.ev, state.ev if _leads_to(state.apart.ev, state.ev) else again.ev)
+        if event[0] == CHANCE
+    ]
+    dice, unseen = state.meta.dice, state.machine.unseen_by(player)
+    rolls = [outcome for _, what, outcome in fallen if what == "roll" and outcome[0] not in unseen]
+    script = tuple([("roll", first - dice, tuple(faces)) for first, *faces in rolls])
+    return OwnPart(tuple(found), script, any(event[1] != "roll" for event in fallen))
+
+
+def _since(before: Chain, chain: Chain) -> list[Event]:
+    """The events of a chain that were added to an earlier one."""
+    return events(chain)[len(events(before)) :]
+
+
+def _leads_to(before: Chain, chain: Chain) -> bool:
+    """Whether a chain goes on from this one; that of a world begins anew."""
+    while chain and chain is not before:
+        chain = chain[0]
+    return chain is before

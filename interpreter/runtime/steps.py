@@ -72,6 +72,10 @@ class Astray(Exception):
     """The rules ask chance for something that did not happen."""
 
 
+class AtBlock(Exception):
+    """Players are about to choose together, and the step ends before that."""
+
+
 @dataclass
 class Fall:
     """A random event of a step: what it was and gave, and the epochs by whose renamings its pieces are called."""
@@ -108,8 +112,9 @@ class Step(Fact):
     choice: Unknown | None = None  # the option, if nobody saw which it was
     falls: list[Fall] = field(default_factory=list)
     journal: list[tuple[Any, ...]] | None = None  # what the player noticed; None until the step is run in truth
-    end: Any = None  # the snapshot of the next decision; None if the game ended
+    end: Any = None  # the snapshot of the next decision, or the state before a `together`; None if the game ended
     end_numbers: Sequence[int] = ()  # the array as it is now, if the game ended
+    before_block: bool = False  # the end is where players are about to choose together
     end_epoch: int = 0
     given: list[Unknown] = field(default_factory=list)  # numbers that were written here
     position: int = -1  # among the steps of the story
@@ -172,6 +177,7 @@ class Step(Fact):
         T.tracked = False
         T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
         T.lg = []
+        T.apart = self.end if self.before_block else None
         code = T.machine.again["CODE"]
         try:
             if self.option is not None:
@@ -184,7 +190,9 @@ class Step(Fact):
                 T.steps += STEP
                 if T.steps > T.limit:
                     return NONE_SUCH
-        except Ended:
+            if T.apart is not None:
+                return NONE_SUCH
+        except (Ended, AtBlock):
             pass
         except (Astray, Refused, Trouble, Carried, RecursionError):
             return NONE_SUCH
@@ -216,6 +224,8 @@ class Step(Fact):
         if end is None:
             return bool(T.over)
         if T.over or (T.site, T.who) != (end.site, end.who) or len(T.k) != len(end.k):
+            return False
+        if T.apart is not None and [frame[0] for frame in T.k] != [frame[0] for frame in end.k]:
             return False
         meta, new = T.meta, naming.new
         if T.machine.renaming.carried:
@@ -314,9 +324,18 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     def flip(S: Any, piece: int, down: bool) -> None:
         names["lay"](S, piece, down)
 
+    def begin_together(S: Any) -> None:
+        if S.together == 0 and S.apart is not None:
+            raise AtBlock
+        S.together += 1
+
+    def end_together(S: Any) -> None:
+        S.together -= 1
+
     def nothing(*_: Any, **__: Any) -> None:
         """Nobody learns anything here."""
 
-    made = (shuffle, shuffle_into, roll, draw_from_bag, pick_random, told, not_asked, reveal_field, reveal_dice, flip)
+    chances = (shuffle, shuffle_into, roll, draw_from_bag, pick_random)
+    noticed = (told, not_asked, reveal_field, reveal_dice, flip, begin_together, end_together)
     silent = ("wrote", "moved", "dealt", "reveal", "say")
-    return {one.__name__: one for one in made} | dict.fromkeys(silent, nothing)
+    return {one.__name__: one for one in (*chances, *noticed)} | dict.fromkeys(silent, nothing)

@@ -40,6 +40,7 @@ from .trail import (
     WROTE,
     Event,
     events,
+    is_between_decisions,
     is_closed,
 )  # fmt: skip
 
@@ -112,8 +113,8 @@ def _name_numbers(story: Story, S: Any) -> None:
 
 
 def _leave_out_failing_steps(story: Story, naming: Naming) -> None:
-    """A step that does not even come out in truth as it did in the game says nothing: it ended in the middle of a rule,
-    before players choose together. What it wrote is drawn by itself then."""
+    """A step that does not even come out in truth as it did in the game says nothing: it passed a `together` in which
+    nobody was asked. What it wrote is drawn by itself then."""
     for step in story.steps:
         step.journal = None
     came = _truth(story, naming, first=0)
@@ -246,6 +247,9 @@ class _Sieve:
         self.of_step: list[int] = []  # positions of what only a step has a use for
         self.took: Event | None = None
         self.needs, self.steps, self.end = False, 0, None
+        if is_between_decisions(S):
+            self.needs, self.end = has_unseen_locals(meta, S.k), S
+            self.kept += [(END,)] if meta.works_out else []
 
     def read(self, event: Event) -> None:
         kind, player = event[0], self.player

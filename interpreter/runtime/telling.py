@@ -123,7 +123,9 @@ class Telling:
         self._close(offset)
         if values is None or len(values) < 2:
             return
-        field = self.hidden[offset]
+        field = self.hidden.get(offset)
+        if field is None:
+            return  # the player's own dice: a step needs their faces, and every world has them
         low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
         unknown = Unknown(offset, value, values, low, high, event[0] == WROTE and event[4])
         if event[0] == WROTE and self.step is not None:
@@ -162,7 +164,15 @@ class Telling:
         """The choice was told before, so its pieces are called as this epoch calls them; the question is older."""
         _, snapshot, option, end = event
         pieces = unseen_places(self.meta, snapshot, self.player, None)
-        step = Step(snapshot, self.posed_in, tuple(pieces), option=option, taken_in=self.now, end=end)
+        step = Step(
+            snapshot,
+            self.posed_in,
+            tuple(pieces),
+            option=option,
+            taken_in=self.now,
+            end=end,
+            before_block=end is self.S,
+        )
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
         step.choice = self._hidden_option(snapshot, option)

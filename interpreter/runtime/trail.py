@@ -20,7 +20,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(WROTE, offset, value, values, guessed)` | a rule did; the values it might have had, or all of the field (guessed) |
 | `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
-| `(CHANCE, what, outcome)` | chance fell so; only in games that work out numbers from secrets (`steps`) |
+| `(CHANCE, what, outcome)` | chance fell so; in games that work out numbers from secrets (`steps`), and in `together` |
 | `(BEGUN, snapshot)` | the game before its setup, in such games |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
@@ -59,6 +59,11 @@ def add(S: Any, event: Event) -> None:
 def last_choice(S: Any) -> tuple[Any, ...]:
     """The option that was taken last, and what a set has so far: `was_chosen` reads it."""
     return S.site, S.pick, S.picked
+
+
+def is_between_decisions(S: Any) -> bool:
+    """Whether nobody is asked yet: this is the state that `together` keeps, as it was before anybody chose."""
+    return not S.over and (not S.ev or S.ev[1][0] != ASKED)
 
 
 def is_closed(event: Event) -> bool:

@@ -22,7 +22,7 @@ from .chance import Quick, seeded
 from .dealing import Deal, Dealer
 from .deferred import Point, leave_for_later
 from .information import seen_so_far
-from .private_choices import ATTEMPTS, NOT_ASKED_AGAIN, asks, choose_anew, own_choices
+from .private_choices import ATTEMPTS, NOT_ASKED_AGAIN, OwnPart, asks, choose_anew, own_part
 from .trail import ASKED, START, root_of
 
 State = Any  # `state.State`, which stands above this module: see `running`
@@ -136,7 +136,7 @@ class Worlds:
         """In a `together` block everything is drawn as it was before the block, and the block is played again."""
         table, last = self.table, None
         for _ in range(ATTEMPTS):
-            world = choose_anew(table, self.player, self._own_choices, self._before, generator)
+            world = choose_anew(table, self.player, self._own_part, self._before, generator)
             world.approximate = (*world.approximate, *self.approximate)
             self._cover_tracks(world, seed)
             last = world.clone()
@@ -164,8 +164,8 @@ class Worlds:
         return world
 
     @cached_property
-    def _own_choices(self) -> list[int]:
-        return own_choices(self.table, self.player)
+    def _own_part(self) -> OwnPart:
+        return own_part(self.table, self.player)
 
 
 class Drawn(Point):

@@ -21,7 +21,7 @@ from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import Game
 from tests.engine.playouts import QUICK, same_end
 from tests.engine.test_equality import same_playout, same_position
-from tests.toy_games import TOYS, toy_program
+from tests.toy_games import LARGE, TOYS, toy_program
 
 EVERYDAY = (
     "boards:1",
@@ -52,7 +52,7 @@ TIGHT = (
 )
 
 
-@pytest.mark.parametrize("name", TOYS)
+@pytest.mark.parametrize("name", [*TOYS, *LARGE])
 def test_toys_play_the_same(name: str, is_long: bool) -> None:
     if name not in EVERYDAY and not is_long:
         pytest.skip("compiling every toy is part of the long run")
@@ -64,7 +64,7 @@ def test_toys_play_the_same(name: str, is_long: bool) -> None:
 
 
 @pytest.mark.parametrize("limits", TIGHT, ids=str)
-@pytest.mark.parametrize("name", TOYS)
+@pytest.mark.parametrize("name", [*TOYS, *LARGE])
 def test_tight_limits_are_met_at_the_same_step(name: str, limits: Limits, is_long: bool) -> None:
     if not is_long and (name, limits) not in (("decisions:38", TIGHT[0]), ("decisions:38", TIGHT[3])):
         pytest.skip("compiling every toy with every limit is part of the long run")

@@ -29,6 +29,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
     # Whether one of three hands has at least so many low cards: all of them, two of them, one, or none.
     "counted_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
+    # One of two faces of the rival, with one of two numbers as long as that is not shown.
+    "dice_in_cups": {(0, 0): {1}, (1, 1): {4}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}, (4, 1): {4}},
     # Twice a bid of 1 or 2 against one of two cards: of the four pairs two or three are higher, or not.
     "doubled_bid": {(0, 0): {2}, (0, 1): {2}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     # Taken openly, laid down unseen: both cards of the hand may be the one, and of equal ones it does not matter.
@@ -77,6 +79,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "spent_gold": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}, (2, 1): {1, 2}, (3, 0): {1, 2}, (3, 1): {2, 4}},
     # Bids are shown afterwards, so that only the rival's card is open.
     "together_bids": {(0, 0): {1}, (1, 0): {1}, (2, 1): {4}, (3, 1): {4}, (4, 0): {2}, (4, 1): {2}},
+    # Twice a number of 1 to 3 is above 3 in two cases, and each may have chosen one of two numbers since.
+    "told_before_all_choose": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (2, 1): {2, 4}},
     # Two choices of two that the other has not seen, one after each block.
     "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.

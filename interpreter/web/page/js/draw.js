@@ -23,7 +23,7 @@ import { t } from "./words.js";
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("./table.js").Table} Table */
 
-const FITS = [0.92, 0.84, 0.76, 0.68, 0.62];
+const FITS = [0.92, 0.84];
 
 /** @param {HTMLElement} root @param {Table} table */
 export function skeleton(root, table) {
@@ -125,15 +125,28 @@ function drawBoard(ctx, table) {
   if (only) board.replaceChildren(mapView(ctx, only, room));
   else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
-  fit(board, only ? [] : ctx.compact ? FITS.slice(0, 3) : FITS);
+  if (!only) fit(board, FITS);
+  const shown = `${table.shown?.number} ${table.shown?.step}`;
+  // Once for each position: somebody who has scrolled elsewhere stays there while things are pointed at.
+  if (!only && board.dataset.shown !== shown && !fits(board)) board.querySelector(".may")?.scrollIntoView({ block: "nearest" });
+  board.dataset.shown = shown;
   board.style.setProperty("--zoom", String(table.zoom));
 }
 
-/** Draws what lies on the board a little smaller where it would not find room otherwise. @param {HTMLElement} board @param {number[]} shares */
+/** @param {HTMLElement} board */
+function fits(board) {
+  return board.scrollHeight <= board.clientHeight + 1 && board.scrollWidth <= board.clientWidth + 1;
+}
+
+/**
+ * Draws what lies on the board a little smaller where it would not find room otherwise. Words must stay readable, so what
+ * is still too large scrolls.
+ * @param {HTMLElement} board @param {number[]} shares
+ */
 function fit(board, shares) {
   board.style.removeProperty("--fit");
   for (const share of shares) {
-    if (board.scrollHeight <= board.clientHeight + 1 && board.scrollWidth <= board.clientWidth + 1) return;
+    if (fits(board)) return;
     board.style.setProperty("--fit", String(share));
   }
 }
