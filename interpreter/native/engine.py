@@ -23,7 +23,9 @@ from .wasm import WasmLibrary
 
 STOP, REFUSED, FAULT = 1, 2, 5  # signals, as in rw.h
 FIELDS, LISTS, FRAMES, GENERATOR, DOWN, WON, GONE, WHY, RESULT, NUMBERS = range(10)  # parts, as in rw_parts.h
+TOLD, OPTIONS_TOLD = 6, 32  # of a report, as in rw.h
 HISTORY = 1 << 18
+SPARE_STATES = 64  # memory of states that are gone, kept for the next copies
 
 Frame = list[Any]
 
@@ -44,7 +46,7 @@ class Context(threading.local):
         self.room_pointer = library.pointer(self.room)
         self._places = {
             "numbers": (self.room, ROOM),
-            "report": (report(self.address), 8),
+            "report": (report(self.address), TOLD + OPTIONS_TOLD),
             "history": (self.story, HISTORY),
         }
         self._library, self._free = library, engine.function("rwx_free_context", None, "address")
@@ -87,6 +89,8 @@ class Engine:
         self.state = function("rwx_state", "address")
         self.free_state = function("rwx_free_state", None, "address")
         self.clone = function("rwx_clone", "address", "address", brief=True)
+        self.copy = function("rwx_copy", None, "address", "address", "address", brief=True)
+        self._spare: list[tuple[int, Any]] = []
         self.new = function("rwx_new", "i32", "address", "address", "u64", "i32")
         self.apply = function("rwx_apply", "i32", "address", "address", "i32", brief=True)
         self.resume = function("rwx_resume", "i32", "address", "address")
@@ -99,6 +103,26 @@ class Engine:
         self._get = function("rwx_get", "i32", "address", "i32", "address", "i32")
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
+
+    def copied(self, pointer: Any) -> tuple[int, Any]:
+        """A copy of a state, by its address and its pointer. It lies where a state lay that is gone, if there is one:
+        whoever looks ahead makes a copy and drops it at every step."""
+        try:
+            spare = self._spare.pop()
+        except IndexError:
+            address = self.clone(pointer)
+            if not address:
+                raise MemoryError("there is no memory for a copy of a state") from None
+            return address, self.library.pointer(address)
+        self.copy(self.context.pointer, spare[1], pointer)
+        return spare
+
+    def give_back(self, address: int, pointer: Any) -> None:
+        """Nobody has this state any more."""
+        if len(self._spare) < SPARE_STATES:
+            self._spare.append((address, pointer))
+        elif not sys.is_finalizing():
+            self.free_state(address)
 
     def search(self, described: array[int], cut: int, is_guided: bool, most_slots: int) -> NativeSearch:
         """A search tree in the memory of this library; raises `unfit`."""

@@ -7,9 +7,7 @@ worked out as for every state that keeps it for later: by playing the choices ag
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import STEP
@@ -22,7 +20,7 @@ from ..runtime.positions import chance_of_playout
 from ..runtime.state import State
 from ..runtime.trials import Tried
 from ..runtime.worlds import Worlds
-from .engine import STOP, Engine
+from .engine import OPTIONS_TOLD, STOP, TOLD, Engine
 from .search import ROOM
 from .unavailable import NativeUnavailable
 
@@ -88,9 +86,11 @@ class NativeState(State):
 
     def __del__(self) -> None:
         native = getattr(self, "native", 0)
-        if native and not sys.is_finalizing():
-            with suppress(ValueError):  # a sandbox may be gone before its states
-                self.engine.free_state(native)
+        if native:
+            try:
+                self.engine.give_back(native, self._pointer)
+            except ValueError:  # a sandbox may be gone before its states
+                return
 
     def __getattr__(self, name: str) -> Any:
         """Python asks here for what is not there yet: a part of the position, the options, what players know, or one of
@@ -141,10 +141,13 @@ class NativeState(State):
         signal = self.engine.apply(context.pointer, self._pointer, index)
         if signal != STOP:
             return self._meet_problem(index, signal)
-        site, taken, over, self.who, self.site = context.report[:5].tolist()
-        self.over = bool(over)
+        report = context.report
+        site, taken, over, self.who, self.site, count = report[:TOLD].tolist()
+        self.over = over != 0
         self.h += (site, taken)
         self.changed()
+        if count <= OPTIONS_TOLD:
+            self._opts = report[TOLD : TOLD + count].tolist()
         return self
 
     def _remember(self) -> None:
@@ -195,18 +198,20 @@ class NativeState(State):
 
     def put_back(self, position: int) -> None:
         """Takes up a position that was kept; what stood here is given up."""
-        self.engine.free_state(self.native)
+        self.engine.give_back(self.native, self._pointer)
         self.native, self._pointer = position, self.engine.library.pointer(position)
         self.changed()
 
     def clone(self) -> State:
-        engine = self.engine
-        copy = NativeState(self.game, engine, engine.clone(self._pointer), self.seed, self.auto)
-        copy.h, copy.tracked, copy.approximate = self.h[:], self.tracked, self.approximate
-        copy.over, copy.who, copy.site = self.over, self.who, self.site
         if self.since is None and self.tracked:
             self._remember()
-        copy.since = self.since
+        copy = NativeState.__new__(NativeState)
+        copy.game, copy.engine, copy.seed, copy.auto = self.game, self.engine, self.seed, self.auto
+        copy.native, copy._pointer = self.engine.copied(self._pointer)
+        copy.over, copy.who, copy.site = self.over, self.who, self.site
+        copy.h, copy.tracked, copy.approximate = self.h[:], self.tracked, self.approximate
+        copy.since, copy.moment, copy.may_defer = self.since, None, True
+        copy._known, copy._opts, copy._double = False, self._opts, None
         if not self.tracked:
             untracked(copy)
         return copy

@@ -81,7 +81,7 @@ class Game:
     def new(self, seed: int = 0, auto: bool = True, script: Script = ()) -> State:
         """A game set up and brought to its first decision. `script` says how chance falls, as `script_of` reads it."""
         try:
-            events = script_of(self.meta, script)
+            events = script_of(self.meta, script) if script != () else []
         except (KeyError, TypeError, ValueError) as problem:
             said = problem.args[0] if isinstance(problem, KeyError) else "events are (what, place or dice, values)"
             raise WrongUse(f"this is no script: {said}") from None

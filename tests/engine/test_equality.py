@@ -108,3 +108,21 @@ def _numbers(value: Any) -> Any:
     if isinstance(value, tuple | list | range):
         return [_numbers(item) for item in value] or 0
     return value if isinstance(value, str) else int(value)
+
+
+def test_a_copy_may_lie_where_another_one_was_dropped() -> None:
+    """Memory of states that are gone is used again, and those that are still there do not notice."""
+    game, reference = native("tic_tac_toe", 2), load_in_python("tic_tac_toe", 2)
+    kept = [game.new(0)]
+    for index in range(5):
+        for _ in range(3):
+            kept[-1].clone().apply(index)
+        kept.append(kept[-1].clone().apply(0))
+    places = {state.native for state in kept if isinstance(state, NativeState)}
+    assert len(places) == len(kept)
+    theirs = reference.new(0)
+    for ours in kept:
+        assert (ours.h, ours.opts) == (theirs.h, theirs.opts)
+        same_position(ours, theirs)
+        if not theirs.over:
+            theirs.apply(0)

@@ -47,6 +47,7 @@ enum { RW_NO = 0, RW_YES = 1, RW_UNSURE = 2 }; /* the three answers of foresight
 enum { RW_PASS = -1, RW_SKIP = -2, RW_NOTHING_ELSE = -3, RW_FREE = -4 }; /* options that are none of a branch */
 enum { RW_PLAYOUT = 0, RW_TRIAL = 1 }; /* ways of running: index of RW_CODE */
 enum { RW_TOO_LARGE = 999 }; /* in place of a fault: Python has room for it, and must play this choice */
+enum { RW_TOLD = 6, RW_OPTIONS_TOLD = 32 }; /* numbers of a report; options behind them */
 #define RW_NO_NUMBER (-2147483647 - 1)
 
 /* ---- the state: flat, no pointer, the stack of frames last, so that a copy takes the live part only ---- */
@@ -141,7 +142,7 @@ typedef struct RwContext {
     State *first;                  /* a game with the certain part of setup done, if has_first */
     int8_t has_first;
     int32_t counts[RW_HITS + 1];   /* of the last playout: forced choices, then what the rules count (RW_HITS) */
-    int32_t report[8];             /* after rwx_apply and rwx_new: see rwx_report */
+    int32_t report[RW_TOLD + RW_OPTIONS_TOLD]; /* after rwx_apply and rwx_new: see rwx_report */
     State *work;                   /* room for a game of playouts in a row */
     RwChunk *chunk;                /* room for large sets */
     RwFar *far[RW_FARS + 1];       /* distances on large maps */

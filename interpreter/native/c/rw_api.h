@@ -126,7 +126,8 @@ RW_API void rwx_copy(Ctx *C, State *to, const State *from) {
 /* ---------------------------------------------------------------- playing */
 
 /* Where six numbers stand after each rwx_new, rwx_apply and rwx_resume: the site and the option of the choice that was
- * made, whether the game is over, who decides, at which site, among how many options. One look instead of six calls. */
+ * made, whether the game is over, who decides, at which site, among how many options. Behind them stand the options, if
+ * there are no more than RW_OPTIONS_TOLD. One look instead of seven calls. */
 RW_API int32_t *rwx_report(Ctx *C) {
     return C->report;
 }
@@ -135,7 +136,9 @@ static int32_t rw_told(Ctx *C, const State *S, int signal) {
     C->report[2] = S->over;
     C->report[3] = S->who;
     C->report[4] = S->site;
-    C->report[5] = S->nopts;
+    C->report[5] = S->over ? 0 : S->nopts;
+    if (signal == RW_STOP && C->report[5] > 0 && C->report[5] <= RW_OPTIONS_TOLD)
+        memcpy(C->report + RW_TOLD, C->opts + S->opts, sizeof(int32_t) * (size_t)C->report[5]);
     return signal;
 }
 

@@ -256,13 +256,8 @@ static int rw_free_actions(Ctx *C, State *S, int site, num who, const uint8_t *k
     return RW_GO;
 }
 
-/* Takes up an option of the pending decision. */
-static int rw_take(Ctx *C, State *S, int32_t option) {
-    if (option > RW_FREE) {
-        S->pick = option;
-        RW_TOP_FRAME(S)[0]++;
-        return RW_GO;
-    }
+/* Takes up a free action in place of the pending decision. */
+static int rw_take_free(Ctx *C, State *S, int32_t option) {
     const int number = RW_FREE - option;
     elt args[RW_MOST_ARGS + 1];
     int nargs = rw_free_args(S, number, S->who, args);

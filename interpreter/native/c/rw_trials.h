@@ -43,7 +43,17 @@ static inline void rw_back_to(Ctx *C, RwMark mark) {
     C->ustop = mark.ustop;
 }
 
-static int rw_take(Ctx *C, State *S, int32_t option);
+static int rw_take_free(Ctx *C, State *S, int32_t option);
+
+/* Takes up an option of the pending decision. Nearly every one is a number for the next segment to find; the room for
+ * the arguments of a free action is taken by a function of its own. */
+static inline int rw_take(Ctx *C, State *S, int32_t option) {
+    if (option <= RW_FREE) return rw_take_free(C, S, option);
+    S->pick = option;
+    RW_TOP_FRAME(S)[0]++;
+    return RW_GO;
+}
+
 static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget);
 
 /* ---------------------------------------------------------------- frames, sites, copies */
