@@ -72,6 +72,11 @@ def _leaves_out(seat: object, other: object) -> bool:
             return False
 
 
+def is_fixed_seat(seat: Symbol) -> bool:
+    """Whether the symbol means the same seat as long as its name lives; a field may change hands."""
+    return seat[0] in ("local", "found", "const")
+
+
 def within(level: Level, allowed: Level) -> bool:
     """Whether everybody who may know `allowed` may know `level` as well."""
     if not allowed:
@@ -356,6 +361,25 @@ class Symbols:
             found |= {id(node.field) for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
             self._read_by[rule] = tuple(sorted(found))
         return self._read_by[rule]
+
+    # ------------------------------------------------------------------------ whose a piece is
+
+    def owners(self, condition: p.Expr | None, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
+        """What a condition says about owners of pieces, where it holds: behind `b.owner == p`, what b shows its owner
+        alone is shown to p. The attribute is printed, so this holds as long as it is the same piece."""
+        found = set()
+        for part in conjuncts(condition) if condition is not None else ():
+            match part:
+                case p.Compare(op="==", left=p.AttributeOf() as said, right=seat):
+                    pass
+                case p.Compare(op="==", left=seat, right=p.AttributeOf() as said):
+                    pass
+                case _:
+                    continue
+            who = self.symbol(seat, at)
+            if said.table.name == "owner" and isinstance(bare(said.of.type), Piece) and is_fixed_seat(who):
+                found.add((("owner", self.symbol(said.of, at)), who))
+        return frozenset(found)
 
     # ------------------------------------------------------------------------ filters
 

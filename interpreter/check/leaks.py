@@ -29,7 +29,9 @@ from .levels import Levels
 from .value_types import Flag, Piece, Player, bare
 from .walk import Node, walk, walk_rule
 
-_MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
+MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
+
+_REVEAL = "`reveal` it before, or say `public(…)` if all are to be told what it gives"
 
 
 class Leaks(Levels):
@@ -87,7 +89,9 @@ class Leaks(Levels):
             if decl.visibility != "open" and (decl is info.origin or mentions_any(symbol, frozenset([id(decl)])))
         ]
 
-    def turns_on_secret(self, cause: p.Expr | p.Binder | None, span: Span, at: Known | None = None) -> None:
+    def turns_on_secret(
+        self, cause: p.Expr | p.Binder | None, span: Span, at: Known | None = None, help: str = _REVEAL
+    ) -> None:
         """`span`: what everybody sees happen."""
         shown = cause.span if cause is not None else span
         notes = () if shown == span else (f"all players see this: `{_first_line(span)}` ({span.at})",)
@@ -98,9 +102,7 @@ class Leaks(Levels):
             shown,
             "all players would see what was chosen `secretly`" if chosen else _what_all_learn(cause),
             cause,
-            "choose it openly; only between closed places without an order does a piece go unseen"
-            if chosen
-            else "`reveal` it before, or say `public(…)` if all are to be told what it gives",
+            "choose it openly; only between closed places without an order does a piece go unseen" if chosen else help,
             at,
             notes,
         )
@@ -123,7 +125,7 @@ class Leaks(Levels):
         level: Level,
         player: Symbol,
         at: Known | None = None,
-        help: str = _MAY_ASK,
+        help: str = MAY_ASK,
     ) -> None:
         if expr is not None and not may_know(level, player):
             self.report(
@@ -146,7 +148,7 @@ class Leaks(Levels):
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr):
                 place = (pointed or {}).get(part.local) if isinstance(part, p.LocalVar) else None
-                help = f"say where it lies: `{{position({part.span.text}, {place})}}`" if place else _MAY_ASK
+                help = f"say where it lies: `{{position({part.span.text}, {place})}}`" if place else MAY_ASK
                 self.known_to_chooser(part, self.info(part, at).all, player, at, help)
 
     def read_when_chosen(self, label: p.Template, at: Known) -> None:

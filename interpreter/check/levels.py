@@ -32,6 +32,7 @@ from .known import (
     conjuncts,
     element,
     enter,
+    is_fixed_seat,
     matches,
     others_level,
     seat_level,
@@ -90,8 +91,10 @@ class Levels(Symbols):
                 return Info(self.info(of, at).level)
             case p.KnownTo(piece=piece, player=player):
                 return Info(self.level(piece, at) | seat_level(self.symbol(player, at)))
+            case p.Logic(op="and", left=left, right=right):
+                return Info(self.level(left, at) | self.level(right, self.behind(left, at)))
             case p.IfElse():
-                then, other = self.info(expr.then, at), self.info(expr.otherwise, at)
+                then, other = self.info(expr.then, self.behind(expr.condition, at)), self.info(expr.otherwise, at)
                 return then.joined(other).behind(self.level(expr.condition, at))
             case p.Otherwise():
                 return self.info(expr.value, at).joined(self.info(expr.fallback, at))
@@ -106,6 +109,10 @@ class Levels(Symbols):
             case _:
                 expression_form(expr)  # a form that nobody has described is not waved through
                 return self._a_value(expr, self._parts(expr, at))
+
+    def behind(self, condition: p.Expr, at: Known) -> Known:
+        """What is known where the condition holds."""
+        return replace(at, revealed=at.revealed | self.owners(condition, at))
 
     def _a_value(self, expr: p.Expr, level: Level) -> Info:
         """Of a set that is secret as a whole, its elements are as well."""
@@ -171,7 +178,9 @@ class Levels(Symbols):
             return OPEN
         if visibility == "secret" and owner is not None:
             symbol = self.symbol(owner, at)
-            return seat_level(symbol if owned_by == "player" else ("owner", symbol))
+            if owned_by == "player":
+                return seat_level(symbol)
+            return told_to(seat_level(("owner", symbol)), at.readers(("owner", symbol)))
         if visibility == "open_to_others" and owner is not None:
             return others_level(self.symbol(owner, at))
         return NOBODY
@@ -287,11 +296,14 @@ class Levels(Symbols):
         apart = self.apart(binder, at)
         inner = at.bound(binder.local, element(source, binder.local.type), apart)
         conditions = [part for whole in (binder.where, *extra) if whole is not None for part in conjuncts(whole)]
+        for whole in (binder.where, *extra):
+            inner.revealed |= self.owners(whole, inner)
         shown = self._filters_shown(binder, extra, at)
         asked = OPEN.union(*(self.level(part, inner) for part in conditions))
         for readers, answered in shown:
             one = inner.locals[binder.local].shown_to(readers)
             inner.bind(binder.local, one, apart=apart)
+            inner.revealed |= self.owners(binder.where, inner)
             asked = OPEN.union(
                 *(self.level(part, inner) for part in conditions if self._it(part, binder, at) not in answered)
             )
@@ -319,7 +331,7 @@ class Levels(Symbols):
                 case p.Compare(op="!=", left=other, right=p.LocalVar(local=local)) if local is binder.local:
                     found.append(other)
         symbols = (self.symbol(seat, at) for seat in found)
-        return tuple(seat for seat in symbols if seat[0] in ("local", "found", "const"))  # a field may change hands
+        return tuple(seat for seat in symbols if is_fixed_seat(seat))
 
     def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
         inner = at.copy()
@@ -468,8 +480,8 @@ class Levels(Symbols):
                     at.bind(local, self.info(value, at), self.symbol(value, at))
                 case p.If(condition=condition):
                     behind = behind | self.level(condition, at)
-                    for branch in (statement.then, statement.otherwise):
-                        joined = _join(joined, self._results(branch, at, behind))
+                    for branch, where in ((statement.then, self.behind(condition, at)), (statement.otherwise, at)):
+                        joined = _join(joined, self._results(branch, where, behind))
                 case p.ResultIs(value=value):
                     joined = _join(joined, self.info(value, at).behind(behind))
                 case _:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
 from .forms import Alters, Calls, Flow, Motion, Runs, UnknownForm, alters, calls, flow, inner, motion, question
@@ -67,15 +67,27 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
 def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
     """True if each pass makes progress; reported if not."""
     asked = places_read((condition,)) if condition is not None else set()
-    if Progress(moves_in(body), asked).surely(body, leaving=True):
+    progress = Progress(moves_in(body), asked)
+    if progress.surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
     limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
     what = "this loop may never end"
     notes = ("each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",)
     help = f"say {limit}, or `stop` where nothing is left to do"
-    found.error("R0450", what, loop.span, "a pass may change nothing that ends it", notes=notes, help=help)
+    others = tuple(Label(one.span, _no_pass(one)) for one in progress.may_be_skipped)
+    found.error(
+        "R0450", what, loop.span, "a pass may change nothing that ends it", others=others, notes=notes, help=help
+    )
     return False
+
+
+def _no_pass(loop: p.Repeat | p.InTurn | p.Together) -> str:
+    """Why a loop that lets somebody decide in each pass does not count."""
+    if isinstance(loop, p.InTurn):
+        asked = "until" if loop.until is not None else "skipping"
+        return f"somebody decides here, but it may make no pass: `{asked}` is asked before the first"
+    return "somebody decides here, but it may make no pass"
 
 
 class Progress:
@@ -86,6 +98,7 @@ class Progress:
         self.asked = asked
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
+        self.may_be_skipped: dict[p.Repeat | p.InTurn | p.Together, None] = {}  # loops that make progress if they run
 
     def surely(self, block: p.Block, *, leaving: bool) -> bool:
         """True if every path through the block makes progress. `leaving`: leaving counts too. Inside a called rule or
@@ -107,7 +120,10 @@ class Progress:
             case p.CallRule():
                 return not statement.if_possible and self._rule(statement.rule)
             case p.Repeat() | p.InTurn() | p.Together():
-                return self._at_least_one_pass(statement) and self.surely(statement.body, leaving=False)
+                sure = self.surely(statement.body, leaving=False)
+                if sure and not self._at_least_one_pass(statement):
+                    self.may_be_skipped[statement] = None
+                return sure and self._at_least_one_pass(statement)
             case p.Pick():
                 self.sources[statement.binder.local] = statement.binder.source
         return self._blocks(statement, leaving) or self._takes(statement)

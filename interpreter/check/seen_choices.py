@@ -11,10 +11,16 @@ from dataclasses import replace
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .known import ALL, OPEN, Info, Known, Level, Symbol, conjuncts, element, is_reader, may_know, seat_level
-from .leaks import Leaks
+from .leaks import MAY_ASK, Leaks
 from .value_types import Piece, bare
 
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
+
+
+def let_choose(binder: p.Binder) -> str:
+    """The help where the game would take pieces out of a closed place by what is printed on them."""
+    name, source = binder.local.name, binder.source.span.text
+    return f"let the one who sees them choose: `choose {name} in {source} where …`; or `reveal` them before"
 
 
 class SeenChoices(Leaks):
@@ -57,6 +63,7 @@ class SeenChoices(Leaks):
         for binder in binders:
             elements, offered = self.offered(binder, player, offered)
             made.bind(binder.local, self._chosen(elements, binder, player, secretly), apart=self.apart(binder, made))
+            made.revealed |= self.owners(binder.where, made)
         made.behind, made.because = self._after_deciding(at, player)
         return made
 
@@ -124,12 +131,12 @@ class SeenChoices(Leaks):
 
     # ------------------------------------------------------------------------ refusals
 
-    def may_refuse(self, cause: p.Expr | p.Binder | None, level: Level, at: Known) -> None:
+    def may_refuse(self, cause: p.Expr | p.Binder | None, level: Level, at: Known, help: str = MAY_ASK) -> None:
         """Here the rules may refuse. Whoever decides sees by the options on offer whether they would: the player of the
         last decision, or else the one whom the rule is about."""
         self.refused |= level | at.behind
         looks_ahead = self.decider or self.actor or ("nobody",)
-        self.known_to_chooser(cause, level, looks_ahead, at)
+        self.known_to_chooser(cause, level, looks_ahead, at, help)
 
     def must_offer(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, mandatory: bool) -> None:
         """A decision without an option is a refusal. Its own player may know; a player who looks ahead to somebody
@@ -237,6 +244,7 @@ class SeenChoices(Leaks):
             inner = self.binder(binder, offered)[1]
             offered.locals[binder.local] = inner.locals[binder.local]
             offered.symbols[binder.local] = inner.symbols[binder.local]
+            offered.revealed |= self.owners(binder.where, offered)
         made = self.bind_choice(branch.binders, player, at, secretly=False)
         self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
         pointed = {one.local: one.source.span.text for one in branch.binders if one.local in self.unseen_choices}
@@ -254,10 +262,11 @@ class SeenChoices(Leaks):
         source = self.info(s.binder.source, at)
         elements, inner = self.binder(s.binder, at)
         if self.level(s.binder.where, inner) or source.level:
-            self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner)
+            self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
         elif source.handle and not s.at_random:
             self._unseen(s.binder)
         for condition in (*s.preferring, s.binder.key):
             self.openly(condition, inner)
         made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
+        made.revealed |= self.owners(s.binder.where, made)
         self.inner(s.body, made, at)

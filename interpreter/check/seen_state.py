@@ -33,6 +33,8 @@ from .seen_choices import SeenChoices
 from .value_types import Flag, Number, SetOf
 from .walk import statements, walk
 
+_UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
+
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 
 
@@ -66,7 +68,7 @@ class SeenState(SeenChoices):
         for amount in s.amounts:
             if isinstance(s, p.Lose) and not s.up_to and not amount.fits:
                 read = p.FieldRead(amount.field.type, s.span, amount.field, s.player, amount.indexes)
-                self.may_refuse(read, self.level(read, at) | self.level(amount.amount, at), at)
+                self.may_refuse(read, self.level(read, at) | self.level(amount.amount, at), at, _UP_TO)
             self._change(amount.field, s.player, amount.indexes, amount.amount, s, at)
 
     def pay(self, s: p.Pay, at: Known) -> None:
@@ -445,6 +447,7 @@ class SeenLoops(SeenState):
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)
         at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
+        at.revealed |= self.owners(binder.where, at)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
 

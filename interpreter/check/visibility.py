@@ -38,6 +38,7 @@ from . import program as p
 from .forms import UnknownForm, motion, written_fields
 from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, others_level, seat_level
 from .levels import Args
+from .seen_choices import let_choose
 from .seen_state import SeenLoops, Unseen
 from .value_types import Flag, Piece, Player, bare
 
@@ -386,7 +387,7 @@ class Course(SeenLoops):
             case p.MoveSome() | p.MoveEach():
                 elements, inner = self.binder(s.binder, at)
                 if elements.level:
-                    self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner)
+                    self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
                 self.openly(s.count, at)
                 own = inner if isinstance(s, p.MoveEach) else None
                 self.move(s.binder.source, elements, s.to, s.span, at, own)
@@ -466,6 +467,7 @@ class Course(SeenLoops):
         self.stand_behind(s.condition, then)
         self.stand_behind(s.condition, other)
         self.note_found(s.condition, True, then)
+        then.revealed |= self.owners(s.condition, then)
         self.note_found(s.condition, False, other)
         before = self.decider
         self.muted += automa

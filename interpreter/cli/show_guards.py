@@ -52,7 +52,11 @@ def _notes(program: core.Program, site: SiteMeta) -> list[str]:
     if statement is None:
         return []
     found: dict[tuple[str, int], Refusing] = {}
-    for stmt, cure in _refusing(_behind(program, statement, site.trial_branches), _DEEPEST):
+    behind = _behind(program, statement, site.trial_branches)
+    every = list(_refusing(behind, _DEEPEST))
+    foreseen = {id(stmt) for way in _ways(statement, behind, site.trial_branches) for stmt in _first_of(way, _DEEPEST)}
+    # What comes first behind the choice is asked beforehand, unless nothing else is left to be the reason.
+    for stmt, cure in [one for one in every if id(one[0]) not in foreseen] or every:
         found.setdefault((stmt.span.source.name, stmt.span.line), (stmt, cure))
     lines = [f"{_at(site)} may be refused by"]
     for stmt, cure in list(found.values())[:_MOST_LINES]:
@@ -75,6 +79,26 @@ def _behind(program: core.Program, choice: core.Stmt, tried: tuple[int, ...]) ->
     return after
 
 
+def _ways(choice: core.Stmt, behind: list[core.Stmt], tried: tuple[int, ...]) -> list[list[core.Stmt]]:
+    """What is carried out first after a choice: a block of its own for each branch, else what stands behind it."""
+    if isinstance(choice, core.ChooseOne):
+        return [list(branch.body) for number, branch in enumerate(choice.branches) if number in tried]
+    return [behind]
+
+
+def _first_of(way: list[core.Stmt], depth: int) -> Iterator[core.Stmt]:
+    """The costs and requirements with which a way begins, before anything has changed."""
+    for stmt in way:
+        if isinstance(stmt, core.CallRule) and not stmt.if_possible and depth:
+            yield from _first_of(list(stmt.rule.body), depth - 1)
+            return
+        if not isinstance(stmt, core.Let | core.Require | core.Pay):
+            return
+        yield stmt
+        if isinstance(stmt, core.Pay):
+            return
+
+
 def _way_to(block: core.Block, choice: core.Stmt) -> list[core.Stmt] | None:
     """The statements of a rule behind the choice, those of the innermost block first; None if it is not in there."""
     for number, stmt in enumerate(block):
@@ -87,15 +111,20 @@ def _way_to(block: core.Block, choice: core.Stmt) -> list[core.Stmt] | None:
     return None
 
 
-def _refusing(statements: list[core.Stmt], depth: int) -> Iterator[Refusing]:
+# A pass that `if possible` skips would change nothing, and the loop might never end.
+_IN_WHILE = "let the loop ask whether there is something to choose: `while … is not empty and …`"
+
+
+def _refusing(statements: list[core.Stmt], depth: int, in_while: bool = False) -> Iterator[Refusing]:
     """The statements that may be refused, in order, with what would spare the look ahead."""
     for stmt in statements:
-        cure = _cure(stmt)
+        cure = _IN_WHILE if in_while and isinstance(stmt, core.Choose | core.ChooseSet) else _cure(stmt)
         if cure is not None:
             yield stmt, cure
         elif isinstance(stmt, core.CallRule) and not stmt.if_possible and depth:
             yield from _refusing(list(stmt.rule.body), depth - 1)
-        yield from _refusing([inner for block in blocks(stmt) for inner in block], depth)
+        in_it = [inner for block in blocks(stmt) for inner in block]
+        yield from _refusing(in_it, depth, isinstance(stmt, core.While))
 
 
 def _cure(stmt: core.Stmt) -> str | None:

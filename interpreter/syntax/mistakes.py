@@ -197,6 +197,13 @@ PHRASES = (
         "play\n  in turn p until deck is empty\n    turn(p)",
     ),
     _m(
+        "R0116",
+        r"^\s*\"[^\"]*\"\s+(?!for\b|if\b)[^‸]*\S\s*‸(?P<at>for)\s+\w+\s+in\b",
+        "a score line counts one number",
+        "add them up: `sum(… for x in S)`; or write a line for each",
+        'score p\n  "Rows"  points(p, c) for c in Colour',
+    ),
+    _m(
         "R0122",
         r"^\s*rank\b.*(?:,\s*‸|‸,\s*)(?P<at>highest|lowest|most|fewest|shared)",
         "the next tie-break begins with `then`",

@@ -86,3 +86,44 @@ def test_a_hand_limit_and_a_deck_that_was_asked_for_need_no_look_ahead(tmp_path:
     folder = write_ruleset(tmp_path, "limit", LIMIT)
     said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
     assert "0 of 2 decisions need look-ahead" in said
+
+
+DISCARD = """\
+game discard "Discard" for 2 players
+
+kind Gem
+  copies 9 for each colour: 1..3
+
+each player
+  gems: pool of Gem open
+  gold: pool of Gem open
+  coins: 0..99 = 9
+  turns: 0..9
+
+play
+  in turn p from seat1 until every q in players has q.turns == 5
+    turn(p)
+
+phase turn(p)
+  p.turns += 1
+  choose one "What?"
+    "Take {n}" for n in 1..3
+      pay n coins
+      move up to 3 g in Gem where g in box and g.colour == n to p.gems
+    "Gild"
+      move up to 1 g in p.gems to p.gold
+  while count(p.gems) + count(p.gold) > 4
+    choose g in p.gems "Which goes back?"
+    move g to box
+"""
+
+
+def test_a_payment_that_comes_first_is_not_blamed_for_what_stands_behind_it(tmp_path: Path) -> None:
+    folder = write_ruleset(tmp_path, "discard", DISCARD)
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert "pay n coins" not in said
+    assert "choose g in p.gems" in said and "let the loop ask" in said
+    cured = DISCARD.replace("while count", "while p.gems is not empty and count").replace("discard", "cured")
+    folder = write_ruleset(tmp_path, "cured", cured)
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert "0 of 2 decisions need look-ahead" in said
