@@ -11,6 +11,8 @@
 #define RW_FIELDS 16
 #define RW_DICE 0
 #define RW_CELL int16_t
+#define RW_PLACE int16_t
+#define RW_FARS 0
 #define RW_STACK 16
 #define RW_RESULT 1
 #define RW_WHYS 1

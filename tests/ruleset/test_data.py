@@ -100,7 +100,7 @@ def test_charts_and_enums_from_files(workshop) -> None:
          "R0210 cards.yaml:3 unknown key `valeu` / did you mean `value`?"),
         ("kind: Card\ndefault: known\nrwos: []\nrows: []\n",
          "R0210 cards.yaml:3 unknown key `rwos` / did you mean `rows`?"),
-        ("kind: Card\nrows: []\n", "R0211 cards.yaml:1 the key `default` is missing / add `default: …`"),
+        ("kind: Card\nrows: []\n", "R0211 cards.yaml:1 the key `default` is missing / add `default: known` or `default: assumed`"),
         ("kind: Card\ndefault: known\nrows: [{value: 1}]\n",
          "R0211 cards.yaml:3 the key `id` is missing / add `id: …`"),
         ("kind: Card\ndefault: known\nrows: [{id: a, copies: six}]\n",
