@@ -64,8 +64,9 @@ def _kept_or_parsed(source: Source) -> Parsed:
 def _version() -> str:
     """Changes whenever a file does that says what a tree looks like."""
     root = Path(__file__).resolve().parent.parent
-    files = [*sorted((root / "syntax").iterdir()), root / "diagnostics" / "source.py"]
-    stamps = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files if path.is_file()]
+    files = [*sorted((root / "syntax").rglob("*")), root / "diagnostics" / "source.py"]
+    files = [path for path in files if path.suffix in (".py", ".lark")]
+    stamps = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
     return repr((sys.implementation.cache_tag, stamps))
 
 

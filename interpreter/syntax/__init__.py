@@ -1,6 +1,6 @@
 """Text becomes a tree: the first stage of the compiler.
 
-Comes in: the text of a rules file, or of one table cell, as a `Source`. Goes out: the nodes of nodes.py, named after
+Comes in: the text of a rules file, or of one table cell, as a `Source`. Goes out: the nodes of `nodes/`, named after
 the rules of the grammar (rules.lark), each with its span and its clause tags. If the text has mistakes, the parts
 that could be read go out, together with a list of what is missing (`Damage`).
 
@@ -10,7 +10,7 @@ conflicts (tests run it in Lark's strict mode). The steps, in order:
 
 1. layout.py   line ends become INDENT and DEDENT tokens, or an error with its position;
 2. rules.lark  tokens become Lark's parse tree;
-3. build.py    the parse tree becomes our nodes: mostly by a table (shapes.py); texts with holes are in texts.py, words
+3. builder/    the parse tree becomes our nodes: mostly by a table (shapes.py); texts with holes are in texts.py, words
                that cannot be names in words.py;
 4. pieces.py   parses one text on its own: a cell, a hole, a piece of a file;
 5. recover.py  parses a whole file; after an error it reports every mistake and keeps everything that can be read;

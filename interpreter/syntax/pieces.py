@@ -1,4 +1,4 @@
-"""Parses one text on its own: a cell, a hole, or a piece of a rules file. Only this module and build.py see Lark's
+"""Parses one text on its own: a cell, a hole, or a piece of a rules file. Only this module and `builder/` see Lark's
 parser, its trees and its errors. explain.py puts into words what went wrong in a piece.
 
 Lark is imported when the first text is parsed, and the parse tables of the grammar are cached on disk: building them
@@ -20,7 +20,7 @@ from ..files.cache import cached, keep
 from ..files.plain_data import NotPlainData, from_bytes, to_bytes
 from ..files.writing import write_whole
 from . import nodes
-from .build import Builder, TooDeep
+from .builder import Builder, TooDeep, TreeWalk
 from .explain import Expected, Trouble, explain
 from .layout import Layout, LayoutError
 from .words import OPENERS, VERBS
@@ -70,7 +70,7 @@ def read_piece(piece: Piece, found: Diagnostics) -> Any:
     return None
 
 
-def _parse_hole(builder: Builder, text: str, offset: int) -> nodes.Expr | None:
+def _parse_hole(builder: TreeWalk, text: str, offset: int) -> nodes.Expr | None:
     """The expression in a hole. Most holes are just a name; those skip the parser, which is slow for so little."""
     plain = _PLAIN_HOLE.fullmatch(text)
     if plain and plain[1] not in VERBS and plain[1] not in OPENERS:

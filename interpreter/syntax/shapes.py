@@ -3,8 +3,8 @@
 A rule makes the node that has its name, and its children fill the fields in order: `choose_one` makes a `ChooseOne`.
 Only rules that differ from that have a row in `SHAPES`: the node class, the fields that the children fill, in the order
 of the grammar, and the values of fields that this form of the node never writes. A missing optional child fills a flag
-with False, a tuple field with (), anything else with None. A rule that needs more has a method in build.py. `LISTS` are
-the rules that are only a sequence, `GATHERED` those whose node holds one sequence, `PASSED_ON` those that stand for
+with False, a tuple field with (), anything else with None. A rule that needs more has a method in `builder/`. `LISTS`
+are the rules that are only a sequence, `GATHERED` those whose node holds one sequence, `PASSED_ON` those that stand for
 their only child.
 """
 

@@ -36,7 +36,7 @@ from tests.toy_games import TOYS, checked, toy_program
 
 def every_form(of: type) -> set[type]:
     """All classes of the checked program below this one."""
-    found = {kind for kind in of.__subclasses__() if kind.__module__ == p.__name__}
+    found = {kind for kind in of.__subclasses__() if kind.__module__.startswith(f"{p.__name__}.")}
     return found.union(*(every_form(kind) for kind in found))
 
 

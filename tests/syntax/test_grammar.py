@@ -9,7 +9,7 @@ from lark import Lark
 from reading import SAMPLES, parse_source, read
 
 from interpreter.syntax import nodes, shapes
-from interpreter.syntax.build import Builder
+from interpreter.syntax.builder import Builder
 from interpreter.syntax.layout import Layout
 from interpreter.syntax.parse import GRAMMAR, START_SYMBOLS
 from interpreter.syntax.shapes import GATHERED, LISTS, PASSED_ON, SHAPES, shape_of

@@ -1,0 +1,198 @@
+"""Rules with their hooks and cells, scores and ranking, and the program that holds everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...diagnostics.source import NOWHERE, Span
+from ...ruleset.gathered import Clause, Limits
+from ..value_types import VType
+from .base import Expr, LocalDecl, Node, Stmt, Template
+from .things import (
+    AttributeTable,
+    ChartDecl,
+    CurrencyDecl,
+    EnumDecl,
+    FieldDecl,
+    KindDecl,
+    MapDecl,
+    NodeKindDecl,
+    PieceDecl,
+    PlaceDecl,
+    RowDecl,
+    ThingDecl,
+)
+
+
+@dataclass(eq=False)
+class RuleDecl:
+    """phase, action, free, effect, value, setup, play, hook (a hook's body, with the target's parameters).
+
+    Mutable only while the checker builds it: bodies refer to one another.
+    """
+
+    name: str
+    form: str
+    params: tuple[LocalDecl, ...]
+    result: VType | None
+    text: Template | None = None
+    body: tuple[Stmt, ...] = ()
+    expression: Expr | None = None  # of a value written with `=`
+    locals: tuple[LocalDecl, ...] = ()  # all of them, parameters included
+    depth: int | None = None
+    during: RuleDecl | None = None  # of a free action
+    during_params: tuple[int, ...] = ()  # its own parameter that each argument of `during` is; () = any
+    inside_actions: bool = False
+    when: Expr | None = None  # of a hook: tested just before it would run
+    before: tuple[RuleDecl, ...] = ()
+    after: tuple[RuleDecl, ...] = ()
+    instead: tuple[RuleDecl, ...] = ()  # asked in this order: the last layer first
+    replaces: RuleDecl | None = None  # of an `instead of` hook: the rule it stands in for
+    resets: tuple[FieldDecl, ...] = ()  # fields declared `this RULE` or `during RULE`
+    lasting: tuple[FieldDecl, ...] = ()  # those of them that go back when it ends, too
+    can_prevent: bool = False  # of a before hook: its body has `prevent`
+    cites: tuple[str, ...] = ()
+    layer: str = ""
+    span: Span = NOWHERE
+
+
+PAYOFF = "final__payoff"  # the value of what a game is worth to a player: nobody can write this name
+HISTORY = "a history"  # the layer of the rules that a history brings with it: they belong to no file
+
+
+class ChangeHook(Node):
+    """`after p.vp rises`: `rule` has as parameters the owner (if there is one), the indexes, and `was` last (for a
+    field; its old value). change: rises falls changes (field), grows shrinks becomes_empty (place)."""
+
+    change: str
+    field: FieldDecl | None
+    place: PlaceDecl | None
+    rule: RuleDecl
+
+
+class MoveHook(Node):
+    """`after c enters p.hand`: `rule` has as parameters the piece, then the owner (if any), then the indexes.
+
+    motion: enters leaves.
+    """
+
+    motion: str
+    place: PlaceDecl
+    rule: RuleDecl
+
+
+class CellCall(Node):
+    """One call in an effect or formula cell. `args[i]` belongs to parameter i+1 (the player is parameter 0): an encoded
+    value, or a Given with the name of what `perform` supplies."""
+
+    rule: RuleDecl
+    args: tuple[object, ...]
+    takes_player: bool = True
+
+
+@dataclass(frozen=True)
+class Given:
+    name: str
+
+
+class CellDecl(Node):
+    """An effect or formula written in a table cell: performed in order as one. Number = its index in Program.cells.
+
+    Every piece has its own cell, even copies of one row, and two cells with equal text are different cells. Attribute
+    tables contain these numbers. `same_as` is the first cell with the same calls, so that code is emitted only once.
+    """
+
+    number: int
+    where: str  # `bw_2.action[lower]`
+    calls: tuple[CellCall, ...]
+    label: str | None
+    same_as: int
+    span: Span = NOWHERE
+
+
+class ScoreBlock(Node):
+    """`score p when C` with named lines."""
+
+    player: LocalDecl
+    when: Expr | None
+    lines: tuple[ScoreLineDecl, ...]
+    locals: tuple[LocalDecl, ...] = ()
+
+
+class ScoreLineDecl(Node):
+    label: Template
+    value: Expr
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+class RankDecl(Node):
+    """criteria: (direction highest|lowest, expression; None stands for the score), then maybe shared."""
+
+    player: LocalDecl
+    criteria: tuple[tuple[str, Expr | None], ...]
+    shared: bool
+    locals: tuple[LocalDecl, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True)
+class AutomaDecl:
+    seat: int  # from 0
+    name: str
+    first_options: bool
+
+
+class Program(Node):
+    name: str
+    base: str
+    title: str
+    players: int
+    seat_names: tuple[str, ...]  # one per seat: given names, else seat1 …
+    automas: tuple[AutomaDecl, ...]
+    limits: Limits
+    fingerprint: str
+    enums: dict[str, EnumDecl]
+    kinds: dict[str, KindDecl]
+    rows: tuple[RowDecl, ...]
+    pieces: tuple[PieceDecl, ...]
+    attributes: tuple[AttributeTable, ...]
+    charts: dict[str, ChartDecl]
+    maps: dict[str, MapDecl]
+    node_kinds: dict[str, NodeKindDecl]
+    edge_kinds: dict[str, NodeKindDecl]
+    nodes: tuple[ThingDecl, ...]
+    edges: tuple[ThingDecl, ...]
+    fields: tuple[FieldDecl, ...]
+    places: tuple[PlaceDecl, ...]
+    currencies: dict[str, CurrencyDecl]
+    rules: dict[str, RuleDecl]  # phases, actions, free actions, effects, values by name; 'setup' and 'play' too
+    change_hooks: tuple[ChangeHook, ...]
+    move_hooks: tuple[MoveHook, ...]
+    cells: tuple[CellDecl, ...]
+    scores: tuple[ScoreBlock, ...]
+    rank: RankDecl | None
+    payoff: RuleDecl | None  # a value of a player
+    clauses: dict[str, Clause]
+    constants: dict[str, int] = field(default_factory=dict)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    language: str = "en"  # in which the rules are written
+    # Found by the pass on secrets, for the worlds of the players: statements that write a field with something, or
+    # because of something, that not all may know; and those that write or not, or here or there, as it says.
+    unseen_writes: set[Stmt] = field(default_factory=set)
+    unseen_turns: set[Stmt] = field(default_factory=set)
+    # Those of `unseen_writes` that write something else than what was just chosen or picked; and locals that hold, in
+    # one call at least, what not all may know.
+    worked_out: set[Stmt] = field(default_factory=set)
+    unseen_locals: set[LocalDecl] = field(default_factory=set)
+    # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
+    unseen_choices: set[LocalDecl] = field(default_factory=set)
+
+    @property
+    def free_actions(self) -> list[RuleDecl]:
+        return [rule for rule in self.rules.values() if rule.form == "free"]
+
+    def all_hooks(self) -> list[RuleDecl]:
+        """Every hook body there is, in a fixed order."""
+        woven = [hook for rule in self.rules.values() for hook in (*rule.before, *rule.instead, *rule.after)]
+        return woven + [h.rule for h in self.change_hooks] + [h.rule for h in self.move_hooks]

@@ -1,0 +1,276 @@
+"""Instructions that change the state: locals and fields, pieces, dice; and what players get to know of it."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import ClassVar, Literal
+
+from .nodes import Block, Ins, Op
+
+__all__ = [
+    "Borrow", "Deal", "Draw", "Flip", "Lay", "Let", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove",
+    "PassOn", "PickRandom", "Reset", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "Shuffle", "ShuffleInto",
+    "Store", "StoreFace", "StoreMode", "SwapPieces", "SwapPlaces", "Take", "Together", "Wrote",
+]  # fmt: skip
+
+StoreMode = Literal["fits", "check", "cap", "refuse"]
+Manner = Literal["front", "back", "behind", "sorted", "bag", "slot", "group", "box"]  # how a piece is put into a place
+
+
+# ---------------------------------------------------------------------------- locals and the state
+
+
+class Let(Ins):
+    """The local gets the value."""
+
+    local: str
+    value: Op
+
+    sets: ClassVar[str] = "local"
+
+
+class Store(Ins):
+    """A field gets a value. `mode`: fits (nothing to test), check (a fault if it is out of range), cap (the nearest
+    bound), refuse.
+    """
+
+    address: Op
+    value: Op
+    low: int | None
+    high: int | None
+    mode: StoreMode
+    name: str
+    missing: int | None = None  # the refusal if the address is none
+
+
+class Wrote(Ins):
+    """A field that somebody may not see has got a value, or may get one. `unseen`: not all may know it. `size`: so many
+    numbers from this address on. `chosen`: it is what the only choice or pick of the rule gave."""
+
+    address: Op
+    unseen: bool
+    size: int = 1
+    chosen: bool = False
+
+
+class StoreFace(Ins):
+    """A die is turned to a face."""
+
+    die: Op
+    value: Op
+    low: int
+    high: int
+    mode: StoreMode
+    name: str
+
+
+class Reset(Ins):
+    """A field of a rule goes back to its start, for all owners."""
+
+    base: int
+    size: int
+    value: int
+
+
+class Borrow(Ins):
+    """The block is run with so much less in that field."""
+
+    address: Op
+    amount: Op
+    body: Block = field(default_factory=list)
+
+
+# ---------------------------------------------------------------------------- pieces
+
+
+class Move(Ins):
+    """The piece goes to the target (None: the box); the local `source` gets where it came from. `missing`: the refusal
+    if there is no piece; `full`: the refusal if `capacity` pieces are there already.
+    """
+
+    source: str
+    piece: Op
+    target: Op | None
+    how: Manner
+    behind: Op | None
+    capacity: int | None
+    missing: int | None
+    full: int | None
+
+    sets: ClassVar[str] = "source"
+
+
+class Lay(Ins):
+    """A piece that has just been moved lies face up or down; the local gets whether it lay face down before."""
+
+    local: str
+    piece: Op
+    face: str
+
+    sets: ClassVar[str] = "local"
+
+
+class NoteMove(Ins):
+    """What everybody knows follows a move. `by_position`: all can tell which position the piece left; `was_down`: it
+    lay face down there.
+    """
+
+    piece: Op
+    source: Op
+    target: Op | None
+    by_position: bool
+    was_down: Op | None
+
+
+class Take(Ins):
+    """The first `count` of a set; `too_few`: the refusal if there must be exactly so many and there are not."""
+
+    local: str
+    pieces: Op
+    count: Op
+    too_few: int | None
+
+    sets: ClassVar[str] = "local"
+
+
+class Draw(Ins):
+    """The pieces that a draw from a bag takes, still in their place."""
+
+    local: str
+    place: Op
+    count: Op
+    too_few: int | None
+
+    sets: ClassVar[str] = "local"
+
+
+class Deal(Ins):
+    """Pieces go from the front of a list to another list; the local gets which."""
+
+    local: str
+    source: Op
+    target: Op
+    how: Manner
+    count: Op
+    too_few: int | None
+
+    sets: ClassVar[str] = "local"
+
+
+class NoteDeal(Ins):
+    """What everybody knows follows the pieces of a deal."""
+
+    pieces: Op
+    source: Op
+    target: Op
+
+
+class Shuffle(Ins):
+    """A list is shuffled."""
+
+    place: Op
+
+
+class ShuffleInto(Ins):
+    """What lies in a list is put into another, which is shuffled."""
+
+    place: Op
+    into: Op
+
+
+class SwapPieces(Ins):
+    """Two pieces trade places; `missing`: the refusal if one of them is none."""
+
+    first: Op
+    second: Op
+    missing: int
+
+
+class SwapPlaces(Ins):
+    """Two places trade all that lies in them."""
+
+    first: Op
+    second: Op
+    size: int
+
+
+class PassOn(Ins):
+    """What lies in the places of all seats goes one seat on, to the left or right."""
+
+    base: int
+    stride: int
+    size: int
+    direction: str
+
+
+class Flip(Ins):
+    """A piece is turned face up or down."""
+
+    piece: Op
+    face: str
+
+
+class NotIntoItself(Ins):
+    """A fault if the piece carries the place."""
+
+    piece: Op
+    place: Op
+
+
+# ---------------------------------------------------------------------------- knowledge, chance, words
+
+
+class Reveal(Ins):
+    """Pieces are shown to a player, or to all."""
+
+    pieces: Op
+    to: Op | None
+
+
+class RevealField(Ins):
+    """A field is shown to a player, or to all."""
+
+    address: Op
+    to: Op | None
+
+
+class RevealDice(Ins):
+    """Dice are shown to a player, or to all. `dice` is a set of dice by number; number 0 lies at offset `first`."""
+
+    dice: Op
+    first: int
+    to: Op | None
+
+
+class Roll(Ins):
+    """Dice are rolled from `first` on; one die if there is no count."""
+
+    first: Op
+    count: int | None
+    low: int
+    high: int
+
+
+class PickRandom(Ins):
+    """One element at random; `unseen`: they are pieces that may lie unseen."""
+
+    local: str
+    source: Op
+    place: Op | None
+    unseen: bool
+
+    sets: ClassVar[str] = "local"
+
+
+class Together(Ins):
+    """A block begins (+1) or ends (-1) that nobody sees into."""
+
+    change: int
+
+
+class Say(Ins):
+    """A line of the log, for a player or for all."""
+
+    text: int
+    values: tuple[Op, ...]
+    to: Op | None
