@@ -32,11 +32,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("game", games, ids=[game_id(game) for game in games])
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the same game or toy run in the same worker (`--dist loadgroup`): whatever is checked and compiled for
-    one of them is there for the others."""
+    """Tests of the same game or toy run in the same worker, one after the other (`--dist loadgroup`): whatever is
+    checked and compiled for one of them is there for the others. xdist reads the marks in its own hook of this name, so
+    they must be there before."""
     for item in items:
         params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        if "browser" in getattr(item, "fixturenames", ()):
+            continue  # these share a browser, which is dearer than a game
         game, name = params.get("game"), params.get("name")
         if isinstance(game, tuple):
             item.add_marker(pytest.mark.xdist_group(game_id(game)))
