@@ -5,6 +5,9 @@ What is printed on things (maps, backs, attributes, charts, clauses) is in `desc
 
 from __future__ import annotations
 
+from itertools import accumulate
+from math import prod
+
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
 from ..check.walk import rule_expressions, statements
@@ -29,11 +32,22 @@ from .ways import place_of
 
 
 def describe(unit: Unit) -> Meta:
+    """Everything about a game that running and showing it needs, apart from its code."""
+    meta = _things_and_state(unit)
+    _describe_rules(meta, unit)
+    _describe_texts(meta, unit)
+    _describe_cells(meta, unit)
+    _describe_ends(meta, unit)
+    _describe_printed(meta, unit)
+    _describe_segments(meta, unit)
+    describe_unseen(meta, unit)
+    return meta
+
+
+def _things_and_state(unit: Unit) -> Meta:
     program, layout = unit.program, unit.layout
     places = [_place(unit, place) for place in program.places]
     of, sees, top_open, unordered, bags = _place_numbers(unit, places)
-    routines = list(unit.routines.values())
-    segments = segment_count(unit.routines)
     meta = Meta(
         name=program.name,
         base=program.base,
@@ -58,7 +72,6 @@ def describe(unit: Unit) -> Meta:
         dice=layout.dice,
         die_names=tuple(_die_names(unit)),
         cell_labels=tuple(_cell_label(unit, cell) for cell in program.cells),
-        cell_texts=tuple(_cell_texts(cell) for cell in program.cells),
         lists=layout.lists,
         slots=layout.slots,
         start=layout.start,
@@ -69,52 +82,71 @@ def describe(unit: Unit) -> Meta:
         top_open=top_open,
         unordered=unordered,
         bags=bags,
-        rules={rule.name: _rule(unit, rule) for rule in program.rules.values()},
-        segment_rule=_by_segment(routines, segments, lambda routine: routine.rule),
-        segment_routine=_by_segment(routines, segments, lambda routine: routine.name),
-        slot_things={r.name: tuple(thing_of(t) for t in r.slot_types) for r in routines if r.kind == "framed"},
         has_secrets=unit.has_secrets,
         uses_faces=unit.uses_faces,
         maps={name: _map(unit, map_decl) for name, map_decl in program.maps.items()},
-        texts=tuple((text.raw, text.parts, text.params) for text in unit.texts),
-        # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
-        holes=tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts),
-        told=tuple(told.things for told in unit.told),
-        reasons=tuple(
-            Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites) for one in unit.reasons
-        ),
-        refusals=tuple(unit.refusals),
-        cells=tuple(_cell(unit, cell) for cell in program.cells),
-        cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),
-        cell_places=tuple(cell.where for cell in program.cells),
-        free_actions=tuple(_free(unit, rule) for rule in program.free_actions),
-        score_blocks=len(program.scores),
-        unscored=frozenset(unit.unscored),
-        has_rank=program.rank is not None,
-        payoff=None if program.payoff is None else _reach_of(program.payoff),
-        shares_rank=program.rank is None or program.rank.shared,
-        translations=program.texts,
-        boards=describe_boards(program),
-        printed=describe_printed(program),
-        backs=describe_backs(program),
         only_rolled=not _sets_faces(program),
-        kind_names={kind.name: kind.text for kind in program.kinds.values()},
-        charts=describe_charts(program),
-        row_cites=tuple(row.cites for row in program.rows),
-        text_cites=text_cites(unit),
-        clauses=describe_clauses(program),
-        language=program.language,
         faced_kinds=faced_kinds(program) if unit.uses_faces else frozenset(),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
-    meta.sites = tuple(_sites(unit.sites))
-    meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
-    _describe_segments(meta, unit, routines, segments)
-    describe_unseen(meta, unit)
     return meta
 
 
-def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: int) -> None:
+def _describe_rules(meta: Meta, unit: Unit) -> None:
+    program, framed = unit.program, [routine for routine in unit.routines.values() if routine.kind == "framed"]
+    meta.rules = {rule.name: _rule(unit, rule) for rule in program.rules.values()}
+    meta.free_actions = tuple(_free(unit, rule) for rule in program.free_actions)
+    meta.slot_things = {routine.name: tuple(thing_of(t) for t in routine.slot_types) for routine in framed}
+    meta.frame_slots = {routine.name: routine.slots for routine in framed}
+    meta.sites = tuple(_sites(unit.sites))
+    meta.refusals = tuple(unit.refusals)
+
+
+def _describe_texts(meta: Meta, unit: Unit) -> None:
+    meta.texts = tuple((text.raw, text.parts, text.params) for text in unit.texts)
+    # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
+    meta.holes = tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts)
+    meta.told = tuple(told.things for told in unit.told)
+    meta.reasons = tuple(
+        Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites) for one in unit.reasons
+    )
+    meta.text_cites = text_cites(unit)
+    meta.translations = unit.program.texts
+    meta.language = unit.program.language
+
+
+def _describe_cells(meta: Meta, unit: Unit) -> None:
+    program = unit.program
+    meta.cells = tuple(_cell(unit, cell) for cell in program.cells)
+    meta.cells_nest = bool(unit.analysis.nested_performs) or _asks_for_running_cells(program)
+    meta.cell_places = tuple(cell.where for cell in program.cells)
+    meta.cell_texts = tuple(_cell_texts(cell) for cell in program.cells)
+
+
+def _describe_ends(meta: Meta, unit: Unit) -> None:
+    program = unit.program
+    meta.score_blocks = len(program.scores)
+    meta.unscored = frozenset(unit.unscored)
+    meta.has_rank = program.rank is not None
+    meta.shares_rank = program.rank is None or program.rank.shared
+    meta.payoff = None if program.payoff is None else _reach_of(program.payoff)
+
+
+def _describe_printed(meta: Meta, unit: Unit) -> None:
+    program = unit.program
+    meta.boards = describe_boards(program)
+    meta.printed = describe_printed(program)
+    meta.backs = describe_backs(program)
+    meta.charts = describe_charts(program)
+    meta.clauses = describe_clauses(program)
+    meta.kind_names = {kind.name: kind.text for kind in program.kinds.values()}
+    meta.row_cites = tuple(row.cites for row in program.rows)
+
+
+def _describe_segments(meta: Meta, unit: Unit) -> None:
+    routines, count = list(unit.routines.values()), segment_count(unit.routines)
+    meta.segment_rule = _by_segment(routines, count, lambda routine: routine.rule)
+    meta.segment_routine = _by_segment(routines, count, lambda routine: routine.name)
     phases = [r for r in routines if r.name.startswith("rule_") and _form(unit.program, r) in PHASES]
     segments = [segment for routine in routines for segment in routine.segments]
     loops = {segment.number: segment.loop for segment in segments}
@@ -396,34 +428,43 @@ def _is_steady(site: Site) -> bool:
 
 
 def _sites(sites: list[Site]) -> list[SiteMeta]:
-    """Describes the sites. Codes are consecutive: a first code for each branch of each site, and one more for
-    passing."""
+    """The sites, with codes that go on from one to the next: those of each branch, then one for passing."""
     described = []
     base = 0
     for site in sites:
-        bases = []
-        start = base
-        for branch in site.branches:
-            bases.append(base)
-            size = 1
-            for _, _, count in branch.domains:
-                size *= max(1, count)
-            base += size
-        described.append(
-            SiteMeta(
-                site.number, site.kind, site.rule, site.in_phase, site.prompt,
-                tuple((b.label, b.domains, b.values) for b in site.branches), site.values_only, site.may_pass,
-                site.trial,
-                site.trial_branches, site.secret, site.silent, site.cites,
-                (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
-                tuple(b.cites for b in site.branches), site.fallback, site.callers, _is_steady(site), site.always,
-                site.chosen, tuple(site.first(b) for b in range(len(site.branches))),
-                tuple(b.digits for b in site.branches), tuple(b.reasons for b in site.branches),
-                tuple(n for n, b in enumerate(site.branches) if b.otherwise),
-            )
-        )  # fmt: skip
-        base += 1
+        sizes = (prod(max(1, count) for _, _, count in branch.domains) for branch in site.branches)
+        bases = tuple(accumulate(sizes, initial=base))
+        described.append(_site(site, bases))
+        base = bases[-1] + 1
     return described
 
 
-# ---------------------------------------------------------------------------- maps, backs and printed attributes
+def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
+    branches = site.branches
+    return SiteMeta(
+        number=site.number,
+        kind=site.kind,
+        rule=site.rule,
+        in_phase=site.in_phase,
+        prompt=site.prompt,
+        branches=tuple((branch.label, branch.domains, branch.values) for branch in branches),
+        values_only=site.values_only,
+        may_pass=site.may_pass,
+        trial=site.trial,
+        trial_branches=site.trial_branches,
+        secret=site.secret,
+        silent=site.silent,
+        cites=site.cites,
+        place=(site.span.source.name, *site.span.source.place(site.span.start)),
+        code_bases=code_bases,
+        branch_cites=tuple(branch.cites for branch in branches),
+        fallback=site.fallback,
+        callers=site.callers,
+        steady=_is_steady(site),
+        always=site.always,
+        chosen=site.chosen,
+        firsts=tuple(site.first(number) for number in range(len(branches))),
+        digits=tuple(branch.digits for branch in branches),
+        reasons=tuple(branch.reasons for branch in branches),
+        otherwise=tuple(number for number, branch in enumerate(branches) if branch.otherwise),
+    )

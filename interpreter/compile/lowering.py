@@ -59,9 +59,8 @@ class Lowering:
         self.out: list[Ins] = self.body
         self.loops: list[Segment | None] = []  # exit of each loop around; None: a plain loop
         self.types: dict[str, VType] = {}
-        self.taken: set[str] = (
-            set()
-        )  # locals that hold pieces as they were taken: what moves later does not change them
+        # Locals that hold pieces as they were taken: what moves later does not change them.
+        self.taken: set[str] = set()
         self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
         self.question: list[Ins] = []  # the asking segment being made
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
@@ -135,8 +134,9 @@ class Lowering:
     # ------------------------------------------------------------------ blocks and calls
 
     def block(self, stmts: core.Block) -> bool:
-        """Lowers statements in order; True if what comes after them is never reached. Subclasses do."""
-        raise NotImplementedError
+        """Lowers statements in order; True if what comes after them is never reached. Routines that hold nothing but
+        conditions are written with this class itself, and have no statements."""
+        raise AssertionError(f"{len(stmts)} statements of {self.rule.name} in a routine of conditions")
 
     def inner(self, stmts: core.Block) -> list[Ins]:
         """Lowers a plain block into a list of its own."""

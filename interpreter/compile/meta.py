@@ -111,7 +111,6 @@ class SiteMeta:
     silent: bool
     cites: tuple[str, ...]
     place: tuple[str, int, int]  # file, line, column
-    code_base: int = 0
     code_bases: tuple[int, ...] = ()
     branch_cites: tuple[tuple[str, ...], ...] = ()
     fallback: bool = False  # `otherwise` or `if possible`: something else comes if nothing can be offered
@@ -317,9 +316,8 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
-    segment_places: tuple[
-        Place | None, ...
-    ] = ()  # segment -> first place in the rules that it comes from, its head aside
+    # Segment -> first place in the rules that it comes from, its head aside.
+    segment_places: tuple[Place | None, ...] = ()
     segment_onward: tuple[tuple[int, ...], ...] = ()  # segment -> segments that it runs on to by itself
     may_refuse: frozenset[int] = frozenset()  # segments from which on something in their rule may be refused
     ask_segments: frozenset[int] = frozenset()

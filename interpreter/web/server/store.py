@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
 Row = tuple[Any, ...]
 
@@ -303,38 +303,15 @@ def _must_touch(change: Change) -> bool:
     return isinstance(change, AddChoice | AddAhead | TakeSeat)
 
 
-def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
+Statement = tuple[str, dict[str, Any]]
+
+
+def _statements(change: Change) -> Iterator[Statement]:
     match change:
-        case NewTable(table, seats, choices, asked):
-            yield (
-                f"INSERT INTO tables ({_TABLE_COLUMNS}) VALUES (:id, :game, :players, :digest, :seed, :auto, :settings,"
-                " :offsets, :made, :changed, :finished)",
-                _table_values(table),
-            )
-            for seat in seats:
-                yield (
-                    "INSERT INTO seats (table_id, seat, kind, name, bot, token_hash)"
-                    " VALUES (:table, :seat, :kind, :name, :bot, :token_hash)",
-                    {"table": table.id, **vars(seat)},
-                )
-            for choice in choices:
-                yield _INSERT_CHOICE, {"table": table.id, **vars(choice)}
-            yield _asked(table.id, asked)
-        case AddChoice(table_id, choice, finished, asked, ahead):
-            # The number of choices that are there is checked by the statement itself: none is doubled, none left out.
-            yield (
-                "INSERT INTO choices (table_id, step, code, seat, seen) SELECT CAST(:table AS TEXT),"
-                " CAST(:step AS BIGINT), CAST(:code AS BIGINT), CAST(:seat AS BIGINT), CAST(:seen AS BIGINT)"
-                " WHERE (SELECT COUNT(*) FROM choices WHERE table_id = :table) = :step",
-                {"table": table_id, **vars(choice)},
-            )
-            if ahead is not None:
-                yield (
-                    "DELETE FROM ahead WHERE table_id = :table AND seat = :seat AND position = :position",
-                    {"table": table_id, "seat": ahead.seat, "position": ahead.position},
-                )
-            yield _asked(table_id, asked)
-            yield _changed(table_id, finished)
+        case NewTable():
+            yield from _new_table(change)
+        case AddChoice():
+            yield from _add_choice(change)
         case AddAhead(table_id, row, asked):
             yield (
                 "INSERT INTO ahead (table_id, seat, position, code, forced)"
@@ -363,30 +340,71 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
                 "INSERT INTO rules (digest, name, files) VALUES (:digest, :name, :files) ON CONFLICT DO NOTHING",
                 {"digest": digest, "name": name, "files": json.dumps(files)},
             )
-        case NewRules(table_id, digest, choices, offsets, finished, asked):
-            yield _ASKED_AGAIN, {"table": table_id}
-            yield (
-                "UPDATE tables SET digest = :digest, offsets = :offsets WHERE id = :table",
-                {"digest": digest, "offsets": json.dumps(offsets), "table": table_id},
-            )
-            yield "DELETE FROM choices WHERE table_id = :table", {"table": table_id}
-            for choice in choices:
-                yield _INSERT_CHOICE, {"table": table_id, **vars(choice)}
-            yield _asked(table_id, asked)
-            yield _changed(table_id, finished)
+        case NewRules():
+            yield from _new_rules(change)
         case KeepFact(name, content):
             yield (
                 "INSERT INTO facts (name, content) VALUES (:name, :content)"
                 " ON CONFLICT (name) DO UPDATE SET content = excluded.content",
                 {"name": name, "content": json.dumps(content)},
             )
+        case _:
+            assert_never(change)
 
 
-def _offsets(table: str, offsets: dict[str, int]) -> tuple[str, dict[str, Any]]:
+def _new_table(change: NewTable) -> Iterator[Statement]:
+    table = change.table
+    yield (
+        f"INSERT INTO tables ({_TABLE_COLUMNS}) VALUES (:id, :game, :players, :digest, :seed, :auto, :settings,"
+        " :offsets, :made, :changed, :finished)",
+        _table_values(table),
+    )
+    for seat in change.seats:
+        yield (
+            "INSERT INTO seats (table_id, seat, kind, name, bot, token_hash)"
+            " VALUES (:table, :seat, :kind, :name, :bot, :token_hash)",
+            {"table": table.id, **vars(seat)},
+        )
+    for choice in change.choices:
+        yield _INSERT_CHOICE, {"table": table.id, **vars(choice)}
+    yield _asked(table.id, change.asked)
+
+
+def _add_choice(change: AddChoice) -> Iterator[Statement]:
+    # The number of choices that are there is checked by the statement itself: none is doubled, none left out.
+    yield (
+        "INSERT INTO choices (table_id, step, code, seat, seen) SELECT CAST(:table AS TEXT),"
+        " CAST(:step AS BIGINT), CAST(:code AS BIGINT), CAST(:seat AS BIGINT), CAST(:seen AS BIGINT)"
+        " WHERE (SELECT COUNT(*) FROM choices WHERE table_id = :table) = :step",
+        {"table": change.table, **vars(change.choice)},
+    )
+    if change.ahead is not None:
+        yield (
+            "DELETE FROM ahead WHERE table_id = :table AND seat = :seat AND position = :position",
+            {"table": change.table, "seat": change.ahead.seat, "position": change.ahead.position},
+        )
+    yield _asked(change.table, change.asked)
+    yield _changed(change.table, change.finished)
+
+
+def _new_rules(change: NewRules) -> Iterator[Statement]:
+    yield _ASKED_AGAIN, {"table": change.table}
+    yield (
+        "UPDATE tables SET digest = :digest, offsets = :offsets WHERE id = :table",
+        {"digest": change.digest, "offsets": json.dumps(change.offsets), "table": change.table},
+    )
+    yield "DELETE FROM choices WHERE table_id = :table", {"table": change.table}
+    for choice in change.choices:
+        yield _INSERT_CHOICE, {"table": change.table, **vars(choice)}
+    yield _asked(change.table, change.asked)
+    yield _changed(change.table, change.finished)
+
+
+def _offsets(table: str, offsets: dict[str, int]) -> Statement:
     return "UPDATE tables SET offsets = :offsets WHERE id = :table", {"offsets": json.dumps(offsets), "table": table}
 
 
-def _asked(table: str, seats: int) -> tuple[str, dict[str, Any]]:
+def _asked(table: str, seats: int) -> Statement:
     return (
         "INSERT INTO asked (table_id, seats) VALUES (:table, :seats)"
         " ON CONFLICT (table_id) DO UPDATE SET seats = excluded.seats",
@@ -401,7 +419,7 @@ def _table_values(table: TableRow) -> dict[str, Any]:
     return values
 
 
-def _changed(table: str, finished: bool) -> tuple[str, dict[str, Any]]:
+def _changed(table: str, finished: bool) -> Statement:
     return (
         "UPDATE tables SET changed = :now, finished = :finished WHERE id = :table",
         {"now": time.time(), "finished": int(finished), "table": table},
