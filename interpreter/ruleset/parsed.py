@@ -15,6 +15,7 @@ import hashlib
 import sys
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics
 from ..diagnostics.source import Source
@@ -29,17 +30,22 @@ _MOST_IN_MEMORY = 200
 
 Parsed = tuple[nodes.File, tuple[Diagnostic, ...]]
 _in_memory: dict[tuple[str, str], Parsed] = {}
+_lock = Lock()
 
 
 def parsed(source: Source, is_saved: bool) -> Parsed:
     """What can be read of a rules file, and the findings. `is_saved`: the text is that of a file on disk."""
     key = (source.name, source.text)
-    if key not in _in_memory:
-        if len(_in_memory) >= _MOST_IN_MEMORY:
-            _in_memory.clear()
+    found = _in_memory.get(key)
+    if found is None:
         is_kept = is_saved and len(source.text) >= _WORTH_KEEPING
-        _in_memory[key] = _kept_or_parsed(source) if is_kept else _parsed(source)
-    return _in_memory[key]
+        found = _kept_or_parsed(source) if is_kept else _parsed(source)
+    with _lock:
+        _in_memory.pop(key, None)
+        _in_memory[key] = found  # at the end: the first is the one that was asked for longest ago
+        if len(_in_memory) > _MOST_IN_MEMORY:
+            del _in_memory[next(iter(_in_memory))]
+    return found
 
 
 def _parsed(source: Source) -> Parsed:

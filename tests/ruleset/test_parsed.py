@@ -58,3 +58,12 @@ def test_a_broken_file_in_the_cache_is_made_again(kept: Path) -> None:
         file.write_bytes(content)
         assert places(read_anew("one.rules")) == places(first)
         assert file.read_bytes() == whole
+
+
+def test_the_trees_that_were_asked_for_last_stay_in_memory(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_IN_MEMORY", 2)
+    one, two, three = (Source(f"{name}.rules", RULES) for name in ("one", "two", "three"))
+    first, second = parsed(one, True)[0], parsed(two, True)[0]
+    assert parsed(one, True)[0] is first
+    parsed(three, True)
+    assert parsed(one, True)[0] is first and parsed(two, True)[0] is not second
