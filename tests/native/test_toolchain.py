@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,9 +98,7 @@ def test_all_broken(only: Offer) -> None:
 
 def test_a_helper_that_lives_on_does_not_hold_us_up(only: Offer, real_compiler: str) -> None:
     only(cc='sleep 30 & real "$@"')
-    start = time.monotonic()
-    assert found().compiler is not None
-    assert time.monotonic() - start < 15
+    assert found().compiler is not None  # who waited for the helper would give up on this compiler (`impatient`)
 
 
 def test_asked_for(tmp_path: Path, only: Offer, real_compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
