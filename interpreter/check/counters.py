@@ -216,8 +216,9 @@ def _currency(world: World, node: nodes.Currency) -> p.CurrencyDecl:
     body = Body(world, None, "value")
     local = body.bind(node.player, Player())
     sources: list[p.CurrencySourceDecl] = []
-    for item in node.sources:
+    for at, item in enumerate(node.sources):
         try:
+            _stands_once(body, item, node.sources[:at])
             sources.append(_currency_source(body, item))
         except Broken:
             continue
@@ -240,6 +241,13 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySource
     back = place(body, node.back_to, "where they go")
     by = None if node.by is None else _by(body, what, node.by)
     return p.CurrencySourceDecl(None, what, by, node.as_any, back, when)
+
+
+def _stands_once(body: Body, node: nodes.CurrencySource, before: tuple[nodes.CurrencySource, ...]) -> None:
+    """What is in a source could otherwise be spent once for each line that names it."""
+    if any(one.what == node.what for one in before):
+        help = "keep one line; a `when` on it says in which cases it may be paid with"
+        raise body.fail("R0454", f"`{node.what.span.text}` is a source twice", node.what.span, "named above", help=help)
 
 
 def _by(body: Body, what: p.PlaceRef, name: nodes.Name) -> p.AttributeTable:

@@ -291,7 +291,8 @@ value price(p): 0..9
     ),
     "R0454": Code(
         "not a source of a currency",
-        "A currency is paid from counters of the player, or from places of the player with a place to go back to.",
+        "A currency is paid from counters of the player, or from places of the player with a place to go back to. Each"
+        " of them is named once; otherwise what it holds could be spent twice.",
         """
 currency fruit for p
   p.fruits by colour

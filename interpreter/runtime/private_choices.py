@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from . import knowledge
 from .chance import Quick
-from .faults import Refused, Trouble
+from .faults import Fault, Refused, Trouble
 from .trail import CHANCE, Chain, Event, events
 
 if TYPE_CHECKING:
@@ -92,7 +92,11 @@ def choose_anew(state: State, player: int, own: OwnPart, before: Callable[[Quick
     state at the beginning of the block."""
     seen = state.view(player) if own.sees_chance else None
     for _ in range(ATTEMPTS):
-        drawn = _played(state, player, _chance_in(before(generator), own, generator), generator, list(own.choices))
+        begun = _chance_in(before(generator), own, generator)
+        try:
+            drawn = _played(state, player, begun, generator, list(own.choices))
+        except Fault:
+            continue  # nobody has made a choice that ends the game in a fault
         if drawn is not None and (seen is None or drawn.view(player) == seen):
             return drawn
     begun = _chance_in(before(generator), own, generator)

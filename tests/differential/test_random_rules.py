@@ -66,8 +66,11 @@ def native_game(program: Program) -> NativeGame:
 def compare(seed: int, rules: Callable[[int], str] = ruleset) -> str:
     """Plays a ruleset in all ways. Says what became of it: refused, python only, faulty, same."""
     program = program_of(seed, rules)
-    if program is None:
-        return "refused"
+    return "refused" if program is None else compare_program(program, seed)
+
+
+def compare_program(program: Program, seed: int) -> str:
+    """The same for a program that the checker took."""
     reference = Game(compile_program(program))
     faulty = _slow_agrees(program, reference, seed)
     try:

@@ -34,9 +34,9 @@ rank p by highest score, then shared
 """
 
 
-def game() -> Game:
+def game(rules: str = RULES) -> Game:
     found = Diagnostics()
-    program = check(gather_text(RULES, players=3, found=found), found)
+    program = check(gather_text(rules, players=3, found=found), found)
     assert program is not None, [finding.headline for finding in found]
     return game_from_program(program)
 
@@ -120,3 +120,13 @@ def test_a_world_is_never_the_game_itself() -> None:
         assert same or any("choose together" in why for why in world.approximate)
         while not world.over:
             world.apply(0)
+
+
+def test_nobody_is_thought_to_have_chosen_what_ends_in_a_fault() -> None:
+    """The rules let a bid of four through, and the field has no room for it."""
+    state = game(RULES.replace("bid: 0..9", "bid: 0..3").replace("n in 1..3", "n in 2..4")).new(seed=1)
+    for _ in range(2):
+        state.apply(0)
+    assert state.who == 1
+    bids = {state.determinize(1, seed).view(None)["fields"]["players"][0]["bid"] for seed in range(40)}
+    assert bids == {2, 3}
