@@ -22,6 +22,7 @@ from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
+from .sorts import sorts_of_questions, sorts_of_told
 from .tidy import only_ends, segment_count
 from .told import describe_unseen
 from .unit import Unit, thing_of
@@ -111,6 +112,8 @@ def describe(unit: Unit) -> Meta:
     meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
     _describe_segments(meta, unit, routines, segments)
     describe_unseen(meta, unit)
+    if meta.has_secrets:
+        meta.sorts, meta.told_sorts = sorts_of_questions(unit), sorts_of_told(unit)
     return meta
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 from .determinise import _renamed
@@ -25,6 +26,7 @@ from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 from .reading import Watch, watched
+from .renaming import Block
 
 
 class Naming:
@@ -70,6 +72,7 @@ class Fact:
     bound: int = 0  # how many of `places`, the last ones, are pieces that the question speaks of in any case
     numbers: tuple[tuple[int, int], ...] = ()  # (which unknown number of the story, its offset) it may turn on
     player: int = -1
+    sorts: Sequence[int] = ()  # of each piece: what the question can tell of it at most (`Meta.sorts`)
     answers: dict[tuple[int, ...], dict[Any, Any]] = field(default_factory=dict)  # by which of `places` were read
     partner: Fact | None = None  # the fact whose answer depends on another epoch's renaming as well
     watch: Watch | None = None
@@ -96,9 +99,9 @@ class Fact:
         """Whether a world draws numbers in the middle of it."""
         return False
 
-    def with_answers(self, player: int) -> Self:
+    def with_answers(self, player: int, sorts: Sequence[int]) -> Self:
         """Answers are kept with the snapshot: the next world for this player asks much the same."""
-        self.player = player
+        self.player, self.sorts = player, sorts
         self.answers = self.snapshot.answers.setdefault(player, {})
         return self
 
@@ -146,15 +149,15 @@ class Fact:
         return () in self.answers
 
     def key(self, read: tuple[int, ...], naming: Naming, shifts: Sequence[Any]) -> Any:
-        """What was read, as the world has it: rows in unordered places in any order."""
-        row, new = self.snapshot.game.meta.piece_row, naming.new
+        """What was read, as the world has it: the sorts of the pieces, in unordered places in any order."""
+        sort, new = self.sorts, naming.new
         found: list[Any] = []
         for number in read:
             loose, pieces = self.places[number]
-            rows = [row[new[x]] for x in pieces]
+            sorts = [sort[new[x]] for x in pieces]
             if loose:
-                rows.sort()
-            found += rows
+                sorts.sort()
+            found += sorts
         if self.numbers:  # offsets, since the next story may number its unknowns otherwise
             found += [(offset, shifts[number]) for number, offset in self.numbers if shifts[number]]
         if self.before is not None:
@@ -184,15 +187,39 @@ def by_place(meta: Meta, S: Any, pieces: Sequence[int]) -> tuple[tuple[bool, tup
     """Pieces with nothing of their own are told apart in unordered places only by what they are, unless a field or a
     rule at work names one of them: `(q.mark).rank` is not the same for each order of two cards in a hand."""
     named = _named(meta, S)
-    own = bool(meta.carriers) and any(carrier >= 0 for carrier in meta.carriers)
-    own = own or any(one.owner == "piece" for one in meta.fields)
     places: dict[int, list[int]] = {}
     for piece in pieces:
         places.setdefault(S.at[piece], []).append(piece)
     return tuple(
-        (not own and place < meta.lists and meta.unordered[place] and named.isdisjoint(x), tuple(x))
+        (_is_loose(meta, S, place) and named.isdisjoint(x) and _own_nothing(S, x), tuple(x))
         for place, x in places.items()
     )
+
+
+def _is_loose(meta: Meta, S: Any, place: int) -> bool:
+    return place < meta.lists and meta.unordered[place]
+
+
+def _own_nothing(S: Any, pieces: Sequence[int]) -> bool:
+    """Whether nothing tells these pieces apart but what is printed on them: their fields are alike, they carry nothing,
+    and lie the same way up."""
+    renaming, f = S.machine.renaming, S.f
+    if not renaming.is_simple:
+        return False  # fields that pieces are an index of, beside another owner
+    if S.fd and len({S.fd >> piece & 1 for piece in pieces}) > 1:
+        return False
+    for base, low, count, each in renaming.blocks:
+        starts = [base + (piece - low) * each for piece in pieces if low <= piece < low + count]
+        if starts and (len(starts) < len(pieces) or any(f[x : x + each] != f[starts[0] : starts[0] + each] for x in starts)):
+            return False
+    return all(_carries_nothing(S, block, pieces) for block in renaming.carried)
+
+
+def _carries_nothing(S: Any, block: Block, pieces: Sequence[int]) -> bool:
+    base, low, count, each = block
+    lists = S.meta.lists
+    own = [base + (piece - low) * each + step for piece in pieces if low <= piece < low + count for step in range(each)]
+    return all(not S.p[place] if place < lists else S.f[place - lists] < 0 for place in own)
 
 
 def _named(meta: Meta, S: Any) -> set[int]:
@@ -206,6 +233,11 @@ def _named(meta: Meta, S: Any) -> set[int]:
                 value = frame[slot]
                 named.update(value if isinstance(value, tuple | list) else (value,))
     return named
+
+
+def sorts_of_question(meta: Meta, S: Any) -> Sequence[int]:
+    """Of each piece what the pending question can tell of it at most."""
+    return meta.sorts.get(S.k[-1][0], meta.piece_row)
 
 
 def is_hidden_choice(site: SiteMeta, S: Any) -> bool:
@@ -243,7 +275,7 @@ class Asked(Fact):
             return None
         visible = not is_hidden_question(site, S)
         made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
-        return made.with_answers(player)
+        return made.with_answers(player, sorts_of_question(meta, S))
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
@@ -274,7 +306,10 @@ class Asked(Fact):
 
     def choice(self) -> Fact:
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
-        return Taken(self.snapshot, self.taken_in, self.pieces, partner=self)
+        assert self.taken is not None
+        _, values, are_pieces = self.taken
+        chosen = [value for value, is_piece in zip(values, are_pieces, strict=True) if is_piece]
+        return Taken(self.snapshot, self.taken_in, tuple(chosen), partner=self)
 
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         posed, many, options = answer
@@ -289,13 +324,21 @@ class Asked(Fact):
         if self.taken is None:
             return self.option
         branch, values, are_pieces = self.taken
-        meta = self.snapshot.game.meta
         return branch, tuple(
-            [
-                _placed(meta, self.snapshot, new[v], old) if is_piece else v
-                for v, is_piece in zip(values, are_pieces, strict=True)
-            ]
+            [self._placed(new[v], old) if is_piece else v for v, is_piece in zip(values, are_pieces, strict=True)]
         )
+
+    def _placed(self, piece: int, old: Sequence[int]) -> tuple[int, int, int]:
+        """A piece by where it lies in the world, and by what the question can tell of it: in a loose place its sort."""
+        here = old[piece]
+        if here in self._loose:
+            return self.sorts[piece], self.snapshot.at[here], -1
+        return _placed(self.snapshot.game.meta, self.snapshot, piece, old)
+
+    @cached_property
+    def _loose(self) -> frozenset[int]:
+        """The positions in places where nothing tells pieces apart but their sort."""
+        return frozenset(piece for is_loose, pieces in self.places if is_loose for piece in pieces)
 
     def read_in(self) -> tuple[int, ...]:
         return (self.epoch, self.taken_in) if self.taken_in >= 0 else (self.epoch,)
@@ -313,12 +356,21 @@ class Asked(Fact):
         if not posed or T.site != self.snapshot.site or T.who != self.snapshot.who:
             return (False, False, frozenset())
         site = meta.sites[T.site]
-        binds = [any(element_of(of[0]) in ("piece", "row") for of in domains) for _, domains, _ in site.branches]
-        if not any(binds):  # an option without pieces is the same in every world: its number will do
-            return (True, len(options) > 1, frozenset(options))
-        placed = [one for one in options if one >= 0 and binds[site.branch_of(one)]]
-        known = {placed_option(meta, self.snapshot, site, one, naming.old) for one in placed}
-        return (True, len(options) > 1, frozenset(known.union(options)))
+        known = {self._placed_option(site, one, naming.old) for one in options}
+        return (True, len(options) > 1, frozenset(known))
+
+    def _placed_option(self, site: SiteMeta, option: int, old: Sequence[int]) -> Any:
+        """An option of a world as `_placed_choice` tells it. One without pieces is the same in every world: its number
+        will do."""
+        found = site.values_of(option)
+        if found is None:
+            return option
+        branch, values = found
+        things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[branch][1]]
+        if not any(things):
+            return option
+        pairs = zip(values, things, strict=True)
+        return branch, tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
 
 
 @dataclass
@@ -338,7 +390,8 @@ class Fell(Fact):
         if picked or is_hidden_question(site, S):
             return None
         pieces = unseen_places(meta, S, player, S.who)
-        return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick).with_answers(player)
+        made = Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+        return made.with_answers(player, sorts_of_question(meta, S))
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
@@ -360,7 +413,7 @@ class Told(Fact):
         bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
         places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
         made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
-        return made.with_answers(player)
+        return made.with_answers(player, meta.told_sorts.get(number, meta.piece_row))
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
