@@ -65,7 +65,7 @@ def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) ->
     """Leaves out the facts that turn on nothing which any world has otherwise: they hold in all of them."""
     movable = _movable(epochs)
     for number, epoch in enumerate(epochs):
-        turning = [fact for fact in epoch.facts if _turns_on(fact, movable, number)]
+        turning = [fact for fact in epoch.facts if fact.can_fail() and _turns_on(fact, movable, number)]
         epoch.facts = [fact for fact in turning if not (fact.partner or fact).is_idle(shifts, truth)]
 
 

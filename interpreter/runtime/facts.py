@@ -27,6 +27,7 @@ from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 from .reading import Watch, watched
 from .renaming import Block
+from .tallies import Tally
 
 
 class Naming:
@@ -73,7 +74,7 @@ class Fact:
     numbers: tuple[tuple[int, int], ...] = ()  # (which unknown number of the story, its offset) it may turn on
     player: int = -1
     sorts: Sequence[int] = ()  # of each piece: what the question can tell of it at most (`Meta.sorts`)
-    answers: dict[tuple[int, ...], dict[Any, Any]] = field(default_factory=dict)  # by which of `places` were read
+    answers: dict[int, dict[Any, Any]] = field(default_factory=dict)  # by the mask of the places that were read
     partner: Fact | None = None  # the fact whose answer depends on another epoch's renaming as well
     watch: Watch | None = None
     failures: int = 0  # how often it did not hold: those that fail often are asked first
@@ -90,6 +91,10 @@ class Fact:
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         """Whether an answer of the question is what the player was told."""
         return bool(answer)
+
+    def can_fail(self) -> bool:
+        """Whether anything was learnt from it at all."""
+        return True
 
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
@@ -111,17 +116,24 @@ class Fact:
 
     def answer(self, naming: Naming, shifts: Sequence[Any]) -> Any:
         """What the question gives in a world. Answers are kept for each set of places that was read."""
-        found = self.known_answer(naming, shifts)
-        if found is not None:
-            return found
+        total = self.tally.total(naming.new)
+        found = self.known_answer(total, shifts)
+        return self.ask(total, naming, shifts) if found is None else found
+
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """Asks the question in a world whose sum is `total`, and keeps the answer."""
         T = self.world(naming, shifts)
-        meta, at = T.meta, self.snapshot.at
-        noticed = watched(T, self._watch(meta, at))
+        at, masks = self.snapshot.at, self.tally.masks
+        noticed = watched(T, self._watch(T.meta, at))
         found = self.asked_in(T, naming)
         spoken_of = len(self.places) - self.bound
-        read = tuple([n for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
-        self.answers.setdefault(read, {})[self.key(read, naming, shifts)] = found
+        read = sum([masks[n] for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
+        self.answers.setdefault(read, {})[self._key(total & read, shifts)] = found
         return found
+
+    @cached_property
+    def tally(self) -> Tally:
+        return Tally(self.places, self.sorts)
 
     def _watch(self, meta: Meta, at: Sequence[int]) -> Watch:
         """What to watch: the same for all worlds, so it is worked out with the first."""
@@ -129,10 +141,10 @@ class Fact:
             self.watch = Watch(meta, self.player, {at[pieces[0]] for _, pieces in self.places})
         return self.watch
 
-    def known_answer(self, naming: Naming, shifts: Sequence[Any]) -> Any:
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
         """The answer, if the question was asked before with the same in all that it read; else None."""
         for read, known in tuple(self.answers.items()):  # other threads may add to them
-            found = known.get(self.key(read, naming, shifts))
+            found = known.get(self._key(total & read, shifts))
             if found is not None:
                 return found
         return None
@@ -146,20 +158,14 @@ class Fact:
         if self.numbers or self.before is not None:
             return False
         self.answer(truth, shifts)
-        return () in self.answers
+        return 0 in self.answers
 
-    def key(self, read: tuple[int, ...], naming: Naming, shifts: Sequence[Any]) -> Any:
-        """What was read, as the world has it: the sorts of the pieces, in unordered places in any order."""
-        sort, new = self.sorts, naming.new
-        found: list[Any] = []
-        for number in read:
-            loose, pieces = self.places[number]
-            sorts = [sort[new[x]] for x in pieces]
-            if loose:
-                sorts.sort()
-            found += sorts
-        if self.numbers:  # offsets, since the next story may number its unknowns otherwise
-            found += [(offset, shifts[number]) for number, offset in self.numbers if shifts[number]]
+    def _key(self, total: int, shifts: Sequence[Any]) -> Any:
+        """What was read, as the world has it: pieces, numbers, and what the rules at work hold."""
+        if not self.numbers and self.before is None:
+            return total
+        # Offsets, since the next story may number its unknowns otherwise.
+        found = [total, *[(offset, shifts[number]) for number, offset in self.numbers if shifts[number]]]
         if self.before is not None:
             found.append(shifts[self.before.position].frames)
         return tuple(found)
@@ -339,6 +345,9 @@ class Asked(Fact):
     def _loose(self) -> frozenset[int]:
         """The positions in places where nothing tells pieces apart but their sort."""
         return frozenset(piece for is_loose, pieces in self.places if is_loose for piece in pieces)
+
+    def can_fail(self) -> bool:
+        return self.visible or self.taken_in >= 0
 
     def read_in(self) -> tuple[int, ...]:
         return (self.epoch, self.taken_in) if self.taken_in >= 0 else (self.epoch,)

@@ -141,9 +141,6 @@ class Step(Fact):
     def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
         return False
 
-    def known_answer(self, naming: Naming, shifts: Sequence[Any]) -> bool:
-        return bool(shifts[self.position].agrees)
-
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         return bool(shifts[self.position].agrees)
 
