@@ -30,6 +30,9 @@ from .renaming import Block
 from .tallies import Tally
 
 
+_EVERYWHERE = -1  # a mask of all places: native code does not notice where it looks
+
+
 class Naming:
     """A renaming of the pieces and its inverse: at the position of piece x a world has `new[x]`."""
 
@@ -122,6 +125,14 @@ class Fact:
 
     def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
         """Asks the question in a world whose sum is `total`, and keeps the answer."""
+        found = self.asked_natively(naming, shifts)
+        if found is None:
+            return self._ask_here(total, naming, shifts)
+        self.answers.setdefault(_EVERYWHERE, {})[self._key(total, shifts)] = found
+        return found
+
+    def _ask_here(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """Asks it of a state that notices what is read; the answer holds wherever the same lies in those places."""
         T = self.world(naming, shifts)
         at, masks = self.snapshot.at, self.tally.masks
         noticed = watched(T, self._watch(T.meta, at))
@@ -130,6 +141,10 @@ class Fact:
         read = sum([masks[n] for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
         self.answers.setdefault(read, {})[self._key(total & read, shifts)] = found
         return found
+
+    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """The answer from the native engine; None if it cannot be had there."""
+        return None
 
     @cached_property
     def tally(self) -> Tally:
@@ -157,7 +172,8 @@ class Fact:
         """Whether the question looks at nothing that a world may have otherwise."""
         if self.numbers or self.before is not None:
             return False
-        self.answer(truth, shifts)
+        if self.answers.keys() <= {_EVERYWHERE}:
+            self._ask_here(self.tally.total(truth.new), truth, shifts)
         return 0 in self.answers
 
     def _key(self, total: int, shifts: Sequence[Any]) -> Any:
@@ -264,6 +280,34 @@ def asked_again(T: Any) -> tuple[bool, Any]:
     return (True, T.opts) if posed else (False, T.pick)
 
 
+def natively(fact: Fact, naming: Naming, shifts: Sequence[Any]) -> tuple[bool | None, int, int, int, list[int]] | None:
+    """What comes of the question of a fact on the native engine: posed (None: it came to something else), site, who
+    decides, what it picks itself, options. None if there is no engine, or it cannot hold this question."""
+    if fact.before is not None:
+        return None
+    kept = fact.snapshot.answers
+    question = kept.get(NATIVE)
+    if question is None:
+        make = getattr(fact.snapshot.game, "question", None)
+        question = make(fact.snapshot) if make is not None else False
+        if question is not None:
+            kept[NATIVE] = question
+    if not question:
+        return None
+    added = [n for number, offset in fact.numbers if shifts[number] for n in (offset, shifts[number])]
+    found = question.asked(naming.new, added)
+    if found is None:
+        return None
+    signal, *rest = found
+    return (_POSED.get(signal), *rest)
+
+
+Answer = tuple[bool, bool, frozenset[Any]]  # whether it was posed, whether there was a choice, the options
+NOT_POSED: Answer = (False, False, frozenset())
+NATIVE = "native"  # where a snapshot keeps its question in native memory
+_POSED = {1: True, 0: False}  # signals of rw.h: it stopped at the question, or went on
+
+
 @dataclass
 class Asked(Fact):
     option: Any = None
@@ -356,17 +400,25 @@ class Asked(Fact):
         super().move_to(number)
         self.taken_in = number.get(self.taken_in, -1)
 
-    def asked_in(self, T: Any, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
-        meta = T.meta
+    def asked_in(self, T: Any, naming: Naming) -> Answer:
         try:
             posed, options = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
-            return (False, False, frozenset())
-        if not posed or T.site != self.snapshot.site or T.who != self.snapshot.who:
-            return (False, False, frozenset())
-        site = meta.sites[T.site]
-        known = {self._placed_option(site, one, naming.old) for one in options}
-        return (True, len(options) > 1, frozenset(known))
+            return NOT_POSED
+        return self._answer(T.site, T.who, options, naming) if posed else NOT_POSED
+
+    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Answer | None:
+        found = natively(self, naming, shifts)
+        if found is None:
+            return None
+        posed, site, who, _, options = found
+        return self._answer(site, who, options, naming) if posed else NOT_POSED
+
+    def _answer(self, site: int, who: int, options: Sequence[int], naming: Naming) -> Answer:
+        if site != self.snapshot.site or who != self.snapshot.who:
+            return NOT_POSED
+        of = self.snapshot.game.meta.sites[site]
+        return (True, len(options) > 1, frozenset([self._placed_option(of, one, naming.old) for one in options]))
 
     def _placed_option(self, site: SiteMeta, option: int, old: Sequence[int]) -> Any:
         """An option of a world as `_placed_choice` tells it. One without pieces is the same in every world: its number
@@ -407,7 +459,17 @@ class Fell(Fact):
             posed, pick = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
             return False
-        return not posed and (pick == self.pick or (pick >= 0) == (self.pick >= 0))
+        return not posed and self._is_alike(pick)
+
+    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> bool | None:
+        found = natively(self, naming, shifts)
+        if found is None:
+            return None
+        posed, _, _, pick, _ = found
+        return posed is False and self._is_alike(pick)
+
+    def _is_alike(self, pick: int) -> bool:
+        return bool(pick == self.pick or (pick >= 0) == (self.pick >= 0))
 
 
 @dataclass

@@ -76,8 +76,13 @@ class Course:
         self.closed = [*closed[1:], None]  # by the epoch before
         asked = {id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}
         self.facts = list(asked.values())
-        self.number_of = {id(fact): number for number, fact in enumerate(self.facts)}
+        # Steps are worked out again in any case, and need no asking.
+        self.number_of = {id(fact): n for n, fact in enumerate(self.facts) if not isinstance(fact, Step)}
         self.read = [self._readers(epoch.facts) for epoch in story.epochs]
+        self.after: dict[int, list[int]] = {}  # by step: the facts that turn on what the rules hold after it
+        for number, fact in enumerate(self.facts):
+            if fact.before is not None and id(fact) in self.number_of:
+                self.after.setdefault(id(fact.before), []).append(number)
         self.tied = sorted(story.tied)
         self.core = sorted({piece for _, piece in plan.starts})
         self.drawn = [number for number, one in enumerate(story.unknowns) if one.step is None]
@@ -87,13 +92,13 @@ class Course:
 
     def _readers(self, facts: list[Fact]) -> dict[int, list[Reader]]:
         """The facts of an epoch by the positions that they may turn on: the number of the fact, and what a piece there
-        adds to its sum. Steps are worked out again in any case."""
+        adds to its sum."""
         found: dict[int, list[Reader]] = {}
         for fact in facts:
             asked = fact.partner or fact
-            if isinstance(asked, Step):
+            number = self.number_of.get(id(asked))
+            if number is None:
                 continue
-            number = self.number_of[id(asked)]
             for position in fact.pieces:
                 shares = fact.tally.shares.get(position, ()) if fact is asked else ()
                 readers = found.setdefault(position, [])
@@ -189,6 +194,8 @@ class Walk:
             result = step.result(namings, shifts)
             if not result.agrees:
                 return False
+            if result.frames != shifts[step.position].frames:
+                asked.update(dict.fromkeys(self.course.after.get(id(step), ()), 0) | asked)
             shifts[step.position] = result
             for unknown in step.given:
                 if unknown.index < 0:
