@@ -8,10 +8,11 @@ hands (`runtime/facts.py`), and an answer that is known for one hand is known fo
 *sort*. There are thousands of millions of hands of thirteen cards, and 560 ways to have so many of each suit.
 
 A sort is worked out from the IR of the question. It holds everything that the question may find out about a single
-piece: entries of tables, membership of sets that never change, being a piece that the rules name. Everything else must
-be blind to which piece is which. So the operations that are are listed here, and a question with any other in it has no
-sorts: every row is one of its own. Not listed is above all what goes by the order of pieces in a hand (the first of them, a
-set picked in ascending order), since that is the order of their numbers, and whatever looks ahead.
+piece: entries of tables, membership of sets that never change, being a piece that the rules name. Everything else in
+the question must be blind to which piece is which. The operations that are blind are listed here; with any other in it
+a question has no sorts, and every row is one of its own. Missing from the list is above all what goes by the order of
+pieces in a hand (the first of them, a set picked in ascending order), since that is the order of their numbers, and
+whatever looks ahead.
 
 Equal copies stay together and apart from all others: of several in one place only the first is offered.
 """
@@ -132,8 +133,8 @@ class _Looks:
         """The sorts of the pieces; None if each row is a sort of its own."""
         unit = self.unit
         values = [unit.tables[name].values if name in unit.tables else unit.printed[name] for name in self.tables]
-        values += [_by_element(unit.indexes[name]) for name in self.indexes]
         sets = [frozenset(one) for one in self.sets]
+        sets += [frozenset(elements) for name in self.indexes for elements in unit.indexes[name].values()]
         numbers: dict[object, int] = {}
         found = []
         for piece, of in enumerate(unit.program.pieces):
@@ -205,13 +206,3 @@ def _is_ordered(layout: Layout, base: int) -> bool:
         if spot.base <= base < spot.base + spot.size:
             return place.shape not in _UNORDERED
     return False
-
-
-def _by_element(index: dict[object, tuple[int, ...]]) -> dict[int, object]:
-    """Of each element the value under which it is listed."""
-    return _Listed({element: value for value, elements in index.items() for element in elements})
-
-
-class _Listed(dict[int, object]):
-    def __missing__(self, element: int) -> object:
-        return None

@@ -73,7 +73,7 @@ def question_of(engine: Engine, snapshot: Any) -> NativeQuestion | None:
 
 
 def _where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
-    """Runs of fields that name pieces, runs that belong to pieces, and cells of the stack: as rw_worlds.h reads them."""
+    """Runs of fields that name pieces, runs that belong to pieces, cells of the stack: as rw_worlds.h reads them."""
     renaming = snapshot.machine.renaming
     found = [len(renaming.names), *(n for run in renaming.names for n in run)]
     found += [len(renaming.blocks), *(n for block in renaming.blocks for n in block)]

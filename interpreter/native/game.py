@@ -21,9 +21,9 @@ from ..runtime.faults import WrongUse
 from ..runtime.game import Game
 from ..runtime.state import State
 from . import make
+from .asking import NativeQuestion, question_of
 from .backend import asked_backend, choose_backend
 from .batch import Batch
-from .asking import NativeQuestion, question_of
 from .engine import HISTORY, STOP, Engine
 from .library import load_library
 from .state import Beginning, NativeState, untracked

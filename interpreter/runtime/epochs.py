@@ -9,9 +9,9 @@ Nobody looks at anything between the first and the second, so exchanging 52 card
 nothing that was not there before. `merged` leaves such epochs out. It is exact: to every sequence of renamings that is
 left belong equally many of the sequences before.
 
-A decision about a hand is a look at the hand as a whole: it is the same in whatever order the cards lie there. So a card
-that is chosen from a hand and laid openly needs no epoch either. Which of the cards it was can be settled when the hand
-was dealt:
+A decision about a hand is a look at the hand as a whole: it is the same in whatever order the cards lie there. So a
+card that is chosen from a hand and laid openly needs no epoch either. Which of the cards it was can be settled when the
+hand was dealt:
 
     epoch 1: the hands are dealt | bob decides with his hand | epoch 2: one of the hand is chosen | all see the queen
 

@@ -195,7 +195,8 @@ class Walk:
             if not result.agrees:
                 return False
             if result.frames != shifts[step.position].frames:
-                asked.update(dict.fromkeys(self.course.after.get(id(step), ()), 0) | asked)
+                for number in self.course.after.get(id(step), ()):
+                    asked.setdefault(number, 0)
             shifts[step.position] = result
             for unknown in step.given:
                 if unknown.index < 0:
