@@ -25,6 +25,7 @@ from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
+from .sorts import sorts_of_questions, sorts_of_told
 from .tidy import only_ends, segment_count
 from .told import describe_unseen
 from .unit import Unit, thing_of
@@ -41,6 +42,8 @@ def describe(unit: Unit) -> Meta:
     _describe_printed(meta, unit)
     _describe_segments(meta, unit)
     describe_unseen(meta, unit)
+    if meta.has_secrets:
+        meta.sorts, meta.told_sorts = sorts_of_questions(unit), sorts_of_told(unit)
     return meta
 
 

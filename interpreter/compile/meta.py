@@ -294,6 +294,10 @@ class Meta:
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
     reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
+    # Of each piece, and of none, a number that pieces share which a question cannot tell apart: by asking segment, and
+    # by the number of a value told to all. What is not there tells every row from every other (`sorts.py`).
+    sorts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    told_sorts: dict[int, tuple[int, ...]] = field(default_factory=dict)
     refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()

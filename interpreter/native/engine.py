@@ -95,6 +95,7 @@ class Engine:
         self.apply = function("rwx_apply", "i32", "address", "address", "i32", brief=True)
         self.resume = function("rwx_resume", "i32", "address", "address")
         self.options = function("rwx_options", "i32", "address", "address", "address", "i32", brief=True)
+        self.asked = function("rwx_asked", "i32", "address", "address", "address", "address", "i32", brief=True)
         self.playout = function("rwx_playout", "i32", "address", "address", "u64", "address", "i32", "address")
         self.finish = function("rwx_finish", "i32", "address", "address", "u64", "address", "i32", "address")
         self.playouts = function("rwx_playouts", "i64", "address", "u64", "i64", "address", "address")
@@ -263,6 +264,10 @@ class Engine:
                 raise ValueError("a set in a frame is too large")
             cells += [len(held), *held, *([0] * (room - len(held)))]
         return cells
+
+    def frame_size(self, frame: Frame) -> int:
+        """How many numbers a frame has in native memory, without its link."""
+        return len(self._cells(frame))
 
     def enter(self, address: int, state: Any) -> None:
         """Writes a state of Python's into native memory; raises ValueError if it does not fit there."""

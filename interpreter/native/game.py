@@ -21,6 +21,7 @@ from ..runtime.faults import WrongUse
 from ..runtime.game import Game
 from ..runtime.state import State
 from . import make
+from .asking import NativeQuestion, question_of
 from .backend import asked_backend, choose_backend
 from .batch import Batch
 from .engine import HISTORY, STOP, Engine
@@ -76,6 +77,11 @@ class NativeGame(Game):
         found = self._engine_if_ready()
         self._spent += spent
         return found
+
+    def question(self, snapshot: State) -> NativeQuestion | bool | None:
+        """The pending decision of a state, for whoever asks it again of many worlds. None if there is no engine yet,
+        False if the state cannot be there."""
+        return None if self.engine is None else question_of(self.engine, snapshot) or False
 
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background. A game that was

@@ -9,6 +9,14 @@ Nobody looks at anything between the first and the second, so exchanging 52 card
 nothing that was not there before. `merged` leaves such epochs out. It is exact: to every sequence of renamings that is
 left belong equally many of the sequences before.
 
+A decision about a hand is a look at the hand as a whole: it is the same in whatever order the cards lie there. So a
+card that is chosen from a hand and laid openly needs no epoch either. Which of the cards it was can be settled when the
+hand was dealt:
+
+    epoch 1: the hands are dealt | bob decides with his hand | epoch 2: one of the hand is chosen | all see the queen
+
+To exchange cards of bob's hand in epoch 2 does again what the deal did, and nobody in between has noticed their order.
+
 In what is left, most pieces of an epoch are of one of three sorts, which `Plan` tells apart:
 
 - *pinned*: the next thing that happens at this position is that the player sees it. No exchange can touch it.
@@ -57,7 +65,7 @@ def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) ->
     """Leaves out the facts that turn on nothing which any world has otherwise: they hold in all of them."""
     movable = _movable(epochs)
     for number, epoch in enumerate(epochs):
-        turning = [fact for fact in epoch.facts if _turns_on(fact, movable, number)]
+        turning = [fact for fact in epoch.facts if fact.can_fail() and _turns_on(fact, movable, number)]
         epoch.facts = [fact for fact in turning if not (fact.partner or fact).is_idle(shifts, truth)]
 
 
@@ -107,9 +115,12 @@ class _Merging:
         self.numbers = [[number] for number in range(len(epochs))]  # the epochs that each one left stands for
         self.left = list(range(len(epochs)))
         self.mixed = [mask_of(epoch.mixed) for epoch in epochs]
-        self.read = [
-            mask_of(epoch.seen) | mask_of(piece for fact in epoch.facts for piece in fact.pieces) for epoch in epochs
-        ]
+        self.read = [mask_of(epoch.seen) for epoch in epochs]  # positions that are looked at one by one
+        self.loose: list[set[int]] = []  # sets of positions that are looked at as a whole, in any order
+        for number, epoch in enumerate(epochs):
+            strict, loose = _looked_at(epoch.facts)
+            self.read[number] |= strict
+            self.loose.append(loose)
         self.first = [1 << epoch.mixed[0] if epoch.mixed and is_weighed(epoch) else 0 for epoch in epochs]
         self.closed = [epoch.closed for epoch in epochs]
         self.whole = self.closed[:]  # whether the pieces of an epoch are the true ones, in whatever order
@@ -139,7 +150,7 @@ class _Merging:
         if self.first[position]:
             return None
         for earlier in range(position - 1, 0, -1):
-            if self.read[earlier] & own:
+            if self._is_looked_at(earlier, own):
                 return None
             there = self.mixed[earlier]
             if not own & ~there:
@@ -148,6 +159,13 @@ class _Merging:
             if own & there:
                 return None
         return None
+
+    def _is_looked_at(self, position: int, own: int) -> bool:
+        """Whether somebody would notice if these positions changed places. Not if all of them lie in one hand, and
+        whoever looks at it sees only what is in it."""
+        if self.read[position] & own:
+            return True
+        return any(hand & own and own & ~hand for hand in self.loose[position])
 
     def _can_close(self, earlier: int, position: int) -> bool:
         """Whether the earlier epoch can say that nothing goes into this one or out of it.
@@ -185,7 +203,7 @@ class _Merging:
         if self.first[position]:
             return None
         for later in range(position + 1, len(self.left)):
-            if self.read[later - 1] & own:
+            if self._is_looked_at(later - 1, own):
                 return None
             there = self.mixed[later]
             if not own & ~there:
@@ -197,8 +215,10 @@ class _Merging:
     def _drop(self, position: int) -> None:
         """What was seen and told in an epoch that is left out belongs to the one before."""
         self.read[position - 1] |= self.read[position]
+        self.loose[position - 1] |= self.loose[position]
         self.numbers[position - 1] += self.numbers[position]
-        for column in (self.left, self.mixed, self.read, self.first, self.closed, self.whole, self.numbers):
+        columns = (self.left, self.mixed, self.read, self.loose, self.first, self.closed, self.whole, self.numbers)
+        for column in columns:
             del column[position]
 
     def finished(self) -> list[Epoch]:
@@ -215,6 +235,17 @@ class _Merging:
             kept.append(epoch)
         renumber(kept, number)
         return kept
+
+
+def _looked_at(facts: list[Fact]) -> tuple[int, set[int]]:
+    """The positions that facts look at one by one, and the sets of positions that they look at as a whole."""
+    strict, loose = 0, set[int]()
+    for fact in facts:
+        hands = [mask_of(pieces) for is_loose, pieces in fact.places if is_loose]
+        strict |= mask_of(fact.pieces) & ~sum(hands)  # a piece lies in one place
+        strict |= mask_of(piece for is_loose, pieces in fact.places if not is_loose for piece in pieces)
+        loose.update(hands)
+    return strict, loose
 
 
 # ---------------------------------------------------------------------------- what a walk moves

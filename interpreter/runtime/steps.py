@@ -28,9 +28,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .determinise import renamed_option
-from .facts import Fact, Naming, asked_again, is_hidden_question, placed_option
+from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import STEP, Meta
+from .questions import asked_again, is_hidden_question, placed_option
 
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
 
@@ -141,15 +142,12 @@ class Step(Fact):
     def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
         return False
 
-    def known_answer(self, naming: Naming, shifts: Sequence[Any]) -> bool:
-        return bool(shifts[self.position].agrees)
-
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         return bool(shifts[self.position].agrees)
 
     def result(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
         """What comes of the step in a world."""
-        key = self._key(renamings, shifts)
+        key = self._run_key(renamings, shifts)
         found = self.results.get(key)
         if found is None:
             found = self.results[key] = self._run(renamings, shifts)
@@ -163,7 +161,7 @@ class Step(Fact):
     def true_numbers(self) -> Sequence[int]:
         return self.end_numbers if self.end is None else self.end.f
 
-    def _key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+    def _run_key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in self.read_in()]
         numbers = [shifts[number] for number, _ in self.numbers]
         drawn = [_shift(one, shifts) for one in self.sources()]

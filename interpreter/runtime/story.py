@@ -19,9 +19,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .epochs import Epoch, merged, renumber, without_idle_facts
-from .facts import Fact, Naming, Told, unseen_places
+from .facts import Fact, Naming
+from .hands import unseen_places
 from .meta import Meta
 from .mixes import Mixes
+from .questions import Told
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
 from .telling import END, STEP, Telling
 from .trail import (

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .epochs import Epoch
-from .facts import Asked, Fact, Fell, Told, is_hidden_choice, only_pieces, unseen_places
+from .facts import Fact
+from .hands import unseen_places
 from .meta import Meta
+from .questions import Asked, Fell, Told, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, is_closed, is_cut, was_chosen
 

@@ -26,6 +26,7 @@ A walk has all that it changes to itself: the story belongs to all draws, in any
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -34,6 +35,7 @@ from .epochs import Plan
 from .facts import Fact, Naming
 from .meta import Meta
 from .renaming import dealt
+from .steps import Step, Unknown
 from .story import Story
 
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
@@ -45,6 +47,11 @@ _LEAPS = 2
 _NEXT = 4  # a walk that goes on takes one in so many of its steps to the next world
 _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
+
+
+Exchange = tuple[int, int, int, int]  # first epoch, first epoch after, a piece, another
+Reader = tuple[int, Sequence[int] | None, int]  # the number of a fact, and what pieces add to its sum here
+_NO_SHARE: tuple[None, int] = (None, 0)
 
 
 class Course:
@@ -67,14 +74,36 @@ class Course:
         self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
         closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
         self.closed = [*closed[1:], None]  # by the epoch before
-        self.read = [_readers(epoch.facts) for epoch in story.epochs]
-        self.facts = list({id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}.values())
+        asked = {id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}
+        self.facts = list(asked.values())
+        # Steps are worked out again in any case, and need no asking.
+        self.number_of = {id(fact): n for n, fact in enumerate(self.facts) if not isinstance(fact, Step)}
+        self.read = [self._readers(epoch.facts) for epoch in story.epochs]
+        self.after: dict[int, list[int]] = {}  # by step: the facts that turn on what the rules hold after it
+        for number, fact in enumerate(self.facts):
+            if fact.before is not None and id(fact) in self.number_of:
+                self.after.setdefault(id(fact.before), []).append(number)
         self.tied = sorted(story.tied)
         self.core = sorted({piece for _, piece in plan.starts})
         self.drawn = [number for number, one in enumerate(story.unknowns) if one.step is None]
         self.unknown = len(self.core) + len(self.drawn)
         self.steps = _STEPS + _STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
         self.steps = self.steps if self.unknown else 0
+
+    def _readers(self, facts: list[Fact]) -> dict[int, list[Reader]]:
+        """The facts of an epoch by the positions that they may turn on: the number of the fact, and what a piece there
+        adds to its sum."""
+        found: dict[int, list[Reader]] = {}
+        for fact in facts:
+            asked = fact.partner or fact
+            number = self.number_of.get(id(asked))
+            if number is None:
+                continue
+            for position in fact.pieces:
+                shares = fact.tally.shares.get(position, ()) if fact is asked else ()
+                readers = found.setdefault(position, [])
+                readers += [(number, table, shift) for table, shift in shares or (_NO_SHARE,)]
+        return found
 
 
 class Walk:
@@ -90,6 +119,14 @@ class Walk:
         self.redrawn = dict.fromkeys(course.drawn, 0)  # the same of numbers
         self.is_too_short = False
         self._worlds = 0  # reached so far
+        self._tally()
+
+    def _tally(self) -> None:
+        """The sum of each fact (`tallies`), from the renamings as they are."""
+        self.totals = [
+            0 if isinstance(fact, Step) else fact.tally.total(self.namings[fact.epoch].new)
+            for fact in self.course.facts
+        ]
 
     def go(self) -> None:
         """To the first world, or on to the next one."""
@@ -131,19 +168,25 @@ class Walk:
         below, unknowns, drawn = self.generator.below, self.course.story.unknowns, self.course.drawn
         chosen = [drawn[below(len(drawn))] for _ in range(1 + below(2))]
         before = self.shifts[:]
-        asked: dict[int, Fact] = {}
+        asked: dict[int, int] = {}
         for number in chosen:
             self.redrawn[number] += 1
             self._another_value(number)
-            asked |= {id(fact): fact for fact in unknowns[number].readers}
-        agrees = self._works_out(asked)
-        if not agrees or not all(fact.holds(self.namings, self.shifts) for fact in asked.values()):
+            self._ask_readers(unknowns[number], asked)
+        if not self._works_out(asked) or not self._holds(asked):
             self.shifts = before
         else:
             for number in chosen:
                 self.redrawn[number] += _STEPS_PER_UNKNOWN // 2
 
-    def _works_out(self, asked: dict[int, Fact]) -> bool:
+    def _ask_readers(self, unknown: Unknown, asked: dict[int, int]) -> None:
+        """Adds the facts that may turn on a number."""
+        number_of = self.course.number_of
+        for fact in unknown.readers:
+            asked.setdefault(number_of.get(id(fact), -1), 0)
+        asked.pop(-1, None)  # some of them say nothing, and are left out of the story
+
+    def _works_out(self, asked: dict[int, int]) -> bool:
         """Works out again what the rules made of secrets, and adds the facts that turn on what has changed; says
         whether every step came out as the player noticed it."""
         shifts, namings = self.shifts, self.namings
@@ -151,6 +194,9 @@ class Walk:
             result = step.result(namings, shifts)
             if not result.agrees:
                 return False
+            if result.frames != shifts[step.position].frames:
+                for number in self.course.after.get(id(step), ()):
+                    asked.setdefault(number, 0)
             shifts[step.position] = result
             for unknown in step.given:
                 if unknown.index < 0:
@@ -160,7 +206,7 @@ class Walk:
                     return False
                 if shift != shifts[unknown.index]:
                     shifts[unknown.index] = shift
-                    asked.update({id(fact): fact for fact in unknown.readers})
+                    self._ask_readers(unknown, asked)
         return True
 
     # ------------------------------------------------------------------ steps
@@ -178,7 +224,9 @@ class Walk:
         agrees = self._sees_the_same(0, len(self.namings)) and self._works_out({})
         agrees = agrees and all(fact.holds(self.namings, self.shifts) for fact in course.facts)
         agrees = agrees and self._is_as_likely(0, len(self.namings))
-        if not agrees:
+        if agrees:
+            self._tally()
+        else:
             self.namings, self.shifts = before, shifts
         return agrees
 
@@ -186,27 +234,23 @@ class Walk:
         """One to three exchanges; they stay if the story is as it was."""
         course = self.course
         several = _EXCHANGES[self.generator.below(len(_EXCHANGES))]
-        made: list[tuple[int, int, int, int]] = []
-        asked: dict[int, Fact] = {}
-        agrees = True
+        made: list[Exchange] = []
+        asked: dict[int, int] = {}
         for _ in range(several):
-            exchange = self._any_exchange()
+            exchange = self._any_exchange(several == 1)  # of several, one may mend what another would show
             if exchange is None:
                 continue
             self.tried[exchange[2]] += 1
             self.tried[exchange[3]] += 1
-            if not self._sees_the_same_after(*exchange):
-                if several == 1:
-                    return
-                agrees = False  # go on: another exchange may mend it
             made.append(exchange)
             self._exchange(*exchange, asked)
         if not made:
             return
         first, last = made[0][:2]
-        if len(made) > 1:
+        agrees = True
+        if several > 1:
             first, last = min([one[0] for one in made]), max([one[1] for one in made])
-            agrees = agrees or self._sees_the_same(first, last)
+            agrees = self._sees_the_same(first, last)
         shifts = self.shifts
         if course.story.steps and agrees:
             self.shifts = shifts[:]
@@ -216,26 +260,33 @@ class Walk:
             for _, _, one, other in made:
                 self.tried[one] += _STEPS_PER_UNKNOWN // 2
                 self.tried[other] += _STEPS_PER_UNKNOWN // 2
+            for number, change in asked.items():
+                self.totals[number] += change
         else:
             self.shifts = shifts
             for start, end, one, other in reversed(made):
                 for naming in self.namings[start:end]:
                     naming.exchange(one, other)
 
-    def _holds(self, asked: dict[int, Fact]) -> bool:
-        """Whether these facts hold. Those whose answer is known come first, then those that fail most often: one that
-        fails saves asking the others."""
-        later = []
-        namings = self.namings
-        for fact in asked.values():
-            answer = fact.known_answer(namings[fact.epoch], self.shifts)
+    def _holds(self, asked: dict[int, int]) -> bool:
+        """Whether these facts hold, with so much more in their sums. Those whose answer is known come first, then those
+        that fail most often: one that fails saves asking the others."""
+        later: list[tuple[Fact, int]] = []
+        namings, shifts, totals, facts = self.namings, self.shifts, self.totals, self.course.facts
+        for number, change in asked.items():
+            fact, total = facts[number], totals[number] + change
+            answer = fact.known_answer(total, shifts)
             if answer is None:
-                later.append(fact)
+                later.append((fact, total))
             elif not fact.agrees(answer, namings):
                 return False
         if len(later) > 1:
             later.sort(key=_failures, reverse=True)
-        return all(fact.holds(self.namings, self.shifts) for fact in later)
+        for fact, total in later:
+            if not fact.agrees(fact.ask(total, namings[fact.epoch], shifts), namings):
+                fact.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
+                return False
+        return True
 
     def _is_as_likely(self, first: int, last: int) -> bool:
         """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen.
@@ -258,8 +309,9 @@ class Walk:
         self.copies |= now
         return True
 
-    def _any_exchange(self) -> tuple[int, int, int, int] | None:
-        """(first epoch, first epoch after, a piece, another): both out of sight at the beginning and at the end."""
+    def _any_exchange(self, must_be_unseen: bool) -> Exchange | None:
+        """Two pieces that were out of sight at the beginning of an epoch, and are again at the beginning of another, or
+        now. `must_be_unseen`: the player would see the same in between."""
         below, course, namings = self.generator.below, self.course, self.namings
         starts = course.plan.starts
         first, piece = starts[below(len(starts))]
@@ -271,40 +323,50 @@ class Walk:
         a, b = new[piece], new[other]
         if course.row[a] == course.row[b]:
             return None  # it would be the same world
-        ends = [len(namings)]
-        mixed = course.mixed
-        for number in range(first + 1, len(namings)):
-            old, mixed_then = namings[number - 1].old, mixed[number]
-            if old[a] in mixed_then and old[b] in mixed_then:
-                ends.append(number)
+        ends = self._ends(first, a, b, must_be_unseen)
+        if not ends:
+            return None
         return first, ends[below(len(ends))] if len(ends) > 1 else ends[0], a, b
 
-    def _sees_the_same_after(self, first: int, last: int, a: int, b: int) -> bool:
-        """Whether the player would see the same, if these two were exchanged in these epochs."""
+    def _ends(self, first: int, a: int, b: int, must_be_unseen: bool) -> list[int]:
+        """The epochs before which the exchange of two pieces may end, of those that begin with both out of sight. They
+        are the same before and after the exchange, so a step is as likely as the step back."""
         course, namings = self.course, self.namings
-        row, row_a, row_b = course.row, course.row[a], course.row[b]
-        for number in range(first, last):
-            old, seen, closed = namings[number].old, course.seen[number], course.closed[number]
-            if seen:
-                x, y = old[a], old[b]
-                if (x in seen and row[x] != row_b) or (y in seen and row[y] != row_a):
-                    return False
-            if closed is not None and (old[a] in closed) != (old[b] in closed):
-                return False
-        return True
+        ends = []
+        for number in range(first, len(namings)):
+            if number > first:
+                old, mixed = namings[number - 1].old, course.mixed[number]
+                if old[a] in mixed and old[b] in mixed:
+                    ends.append(number)
+            if must_be_unseen and not self._sees_the_same_after(number, a, b):
+                return ends
+        ends.append(len(namings))
+        return ends
 
-    def _exchange(self, first: int, last: int, a: int, b: int, asked: dict[int, Fact]) -> None:
-        """Exchanges two pieces in these epochs, and adds the facts that have to be asked again."""
-        readers = self.course.read
+    def _sees_the_same_after(self, number: int, a: int, b: int) -> bool:
+        """Whether the player would see the same in an epoch, if these two were exchanged there."""
+        course, old = self.course, self.namings[number].old
+        seen, closed = course.seen[number], course.closed[number]
+        if seen:
+            row, x, y = course.row, old[a], old[b]
+            if (x in seen and row[x] != row[b]) or (y in seen and row[y] != row[a]):
+                return False
+        return closed is None or (old[a] in closed) == (old[b] in closed)
+
+    def _exchange(self, first: int, last: int, a: int, b: int, asked: dict[int, int]) -> None:
+        """Exchanges two pieces in these epochs, and adds the facts that have to be asked again, with the change of
+        their sums."""
         for number in range(first, last):
             naming = self.namings[number]
-            read = readers[number]
+            read = self.course.read[number]
             if read:
                 old = naming.old
-                for fact in read.get(old[a], ()):
-                    asked[id(fact)] = fact
-                for fact in read.get(old[b], ()):
-                    asked[id(fact)] = fact
+                for reader, table, shift in read.get(old[a], ()):
+                    change = (table[b] - table[a]) << shift if table is not None else 0
+                    asked[reader] = asked.get(reader, 0) + change
+                for reader, table, shift in read.get(old[b], ()):
+                    change = (table[a] - table[b]) << shift if table is not None else 0
+                    asked[reader] = asked.get(reader, 0) + change
             naming.exchange(a, b)
 
     def _sees_the_same(self, first: int, last: int) -> bool:
@@ -375,8 +437,8 @@ class Walk:
                     return
 
 
-def _failures(fact: Fact) -> int:
-    return fact.failures
+def _failures(asked: tuple[Fact, int]) -> int:
+    return asked[0].failures
 
 
 def _renamed(naming: Naming, by: list[int]) -> Naming:
@@ -390,12 +452,3 @@ def _renamed(naming: Naming, by: list[int]) -> Naming:
 def _asked(facts: list[Fact]) -> list[Fact]:
     """The facts themselves; what was taken is asked by the question that was answered."""
     return [fact.partner or fact for fact in facts]
-
-
-def _readers(facts: list[Fact]) -> dict[int, list[Fact]]:
-    """The facts of an epoch by the pieces they may turn on."""
-    found: dict[int, list[Fact]] = {}
-    for fact in facts:
-        for piece in fact.pieces:
-            found.setdefault(piece, []).append(fact.partner or fact)
-    return found

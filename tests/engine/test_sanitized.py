@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -26,16 +27,35 @@ FLAGS = (
 )  # fmt: skip
 PROGRAM = """
 #include <stdio.h>
+/* The pending decision with pieces exchanged, as worlds ask it; and what is no renaming is refused. */
+static int ask_of_worlds(Ctx *C, const State *S, int32_t *room, int32_t size) {
+    static const int32_t told[] = {1, 0, RW_SLOTS, 1, 0, 0, RW_PIECES, 0, 1, 1};
+    for (int32_t turned = 0; turned < 5; turned++) { /* pieces change places within their kinds */
+        for (int32_t i = 0; i < KINDS[0]; i++) {
+            const int32_t first = KINDS[1 + 2 * i], count = KINDS[2 + 2 * i];
+            for (int32_t n = 0; n < count; n++) room[first + n] = first + (n + turned) %% count;
+        }
+        room[RW_PIECES] = 0;
+        rwx_asked(C, S, told, room, size);
+    }
+    for (int32_t i = 0; i < RW_PIECES; i++) room[i] = 0;
+    if (RW_PIECES > 1 && rwx_asked(C, S, told, room, size) != RW_UNKNOWN) return 0;
+    for (int32_t i = 0; i < RW_PIECES; i++) room[i] = i;
+    room[RW_PIECES] = size;
+    return rwx_asked(C, S, told, room, size) == RW_UNKNOWN;
+}
 /* A search at every decision: tree, kept tree, flat, one look. Worlds are the game itself. */
 static int search_along(Ctx *C, uint64_t seed, int32_t simulations, int32_t cut) {
     State *S = rwx_state(), *out = rwx_state();
     double looks[1 + RW_FALLS * (RW_RANK_KEYS + 2)];
     int32_t *options = calloc(RW_OPTION_LIMIT + 1, sizeof *options);
     int32_t *indexes = calloc(RW_OPTION_LIMIT + 1, sizeof *indexes);
+    int32_t *asked = calloc(RW_PIECES + RW_OPTION_LIMIT + 16, sizeof *asked);
     RwSearch *kept = NULL;
     for (int32_t i = 0; i <= RW_OPTION_LIMIT; i++) indexes[i] = i;
     if (rwx_new(C, S, seed, 1) != RW_STOP) return 4;
     for (int step = 0; step < 12 && !rwx_over(S); step++) {
+        if (!ask_of_worlds(C, S, asked, RW_PIECES + RW_OPTION_LIMIT + 16)) return 12;
         int32_t n = rwx_options(C, S, options, RW_OPTION_LIMIT), node = RW_NO_NODE, slot = 0;
         if (kept != NULL) {
             slot = rw_best_slot(&kept->tree, &kept->tree.nodes[kept->root]);
@@ -64,6 +84,7 @@ static int search_along(Ctx *C, uint64_t seed, int32_t simulations, int32_t cut)
     rwx_free_state(out);
     free(options);
     free(indexes);
+    free(asked);
     return 0;
 }
 int main(void) {
@@ -98,8 +119,10 @@ def test_games_under_sanitizers(game: tuple[str, int], is_long: bool, tmp_path: 
         pytest.skip("compiling every combination is part of the long run")
     name, players = game
     games, steps = (200, 5) if is_long else (60, 2)
-    seen = ", ".join(str(number) for number in described(rw.load(name, players, backend="python").new()))
-    program = f"static const int32_t DESCRIBED[] = {{{seen}}};\n" + PROGRAM % (games, steps, steps * 100)
+    state = rw.load(name, players, backend="python").new()
+    kinds = [len(state.meta.kinds), *(number for kind in state.meta.kinds.values() for number in kind)]
+    program = _numbers("DESCRIBED", described(state)) + _numbers("KINDS", kinds)
+    program += PROGRAM % (games, steps, steps * 100)
     source = whole_source(c_of(checked_program(name, players)).source + SEARCH) + program
     try:
         built = build_library(source, name, f"sanitized {games}", flags=FLAGS, kind="executable")
@@ -109,6 +132,10 @@ def test_games_under_sanitizers(game: tuple[str, int], is_long: bool, tmp_path: 
     done = subprocess.run([str(built)], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     assert int(done.stdout) == games
+
+
+def _numbers(name: str, values: Iterable[int]) -> str:
+    return f"static const int32_t {name}[] = {{{', '.join(map(str, values))}}};\n"
 
 
 TOY_PROGRAM = """

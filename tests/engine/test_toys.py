@@ -11,6 +11,7 @@ import random
 
 import pytest
 
+from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.native import make
 from interpreter.native.engine import Engine
@@ -75,7 +76,11 @@ def test_tight_limits_are_met_at_the_same_step(name: str, limits: Limits, is_lon
 
 def both(name: str, limits: Limits) -> tuple[NativeGame, Game]:
     """A toy with these limits, compiled and in Python."""
-    program = dataclasses.replace(toy_program(name), limits=limits)
+    return both_of(dataclasses.replace(toy_program(name), limits=limits))
+
+
+def both_of(program: Program) -> tuple[NativeGame, Game]:
+    """The game of a program, compiled and in Python."""
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
     try:

@@ -35,11 +35,15 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "doubled_bid": {(0, 0): {2}, (0, 1): {2}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     # Taken openly, laid down unseen: both cards of the hand may be the one, and of equal ones it does not matter.
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
+    # Six hands of two cards, two orders of the deck. Played: the first of all in three hands, the next low one in two.
+    "first_of_hand": {(0, 0): {12}, (0, 1): {2}, (1, 0): {2, 4, 6, 12}, (1, 1): {2}},
     # Before the lead three cards are unseen, two of them with the rival.
     "follow_suit": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2, 3}, (1, 1): {2}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two own cards and the deck are unseen. Who is told of them and turns one round is left with two, or knows all.
     "forehead": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {2, 4, 6}, (2, 0): {6}, (2, 1): {1, 2}},
     "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
+    # Of three unseen cards two are with the rival, who is not asked with the 3 and the 4: then all is known.
+    "guards": {(0, 0): {1, 2, 3}, (0, 1): {1, 2}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
@@ -73,6 +77,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Three of four cards are with the rival, and each of the three may be the one that was not put aside.
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
+    # Of three unseen cards two are with the rival; one comes back with the hand, and one of the others was kept.
+    "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},
     # Between being shown and being chosen anew the number is known.
     "shown_number": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1}, (1, 0): {1}, (2, 1): {1}, (3, 0): {1}, (3, 1): {3}},
     # Who has bid most of 1 to 3 is told. A bid that was paid can still be told by what is left after the next choice.
@@ -81,6 +87,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "together_bids": {(0, 0): {1}, (1, 0): {1}, (2, 1): {4}, (3, 1): {4}, (4, 0): {2}, (4, 1): {2}},
     # Twice a number of 1 to 3 is above 3 in two cases, and each may have chosen one of two numbers since.
     "told_before_all_choose": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (2, 1): {2, 4}},
+    # Two of three unseen cards are with the rival: with the trump in two cases, and then there is something to bid.
+    "trumps": {(0, 0): {1, 2, 3}, (0, 1): {3}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two choices of two that the other has not seen, one after each block.
     "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.

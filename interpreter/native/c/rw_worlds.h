@@ -1,0 +1,132 @@
+/* A past decision asked again as a world would have it: with other pieces where the player saw none.
+ *
+ * Drawing a world asks the decisions of a game again and again, each time of the state as it was then with some pieces
+ * exchanged. Python keeps who knows what and says which pieces; this is runtime/renaming.py and `asked_again` of
+ * runtime/facts.py, on native memory.
+ *
+ * Where the names of pieces stand in f and in the frames is handed in once with the state:
+ *
+ *   n, then (first, behind the last) of each run of f that holds pieces
+ *   n, then (base, first piece, pieces, numbers for each) of each run of f that belongs to pieces
+ *   n, then the cells of the stack that hold pieces
+ */
+#ifndef RW_WORLDS_H
+#define RW_WORLDS_H
+
+#include "rw_parts.h"
+
+enum { RW_ASKED_HEAD = 5 }; /* of what comes out: signal, site, who, pick, how many options; then the options */
+
+/* Whether these numbers are the pieces in another order: a list of anything else might never end. */
+static int rw_is_renaming(const int32_t *now) {
+    uint8_t met[RW_PIECES + 1] = {0};
+    for (int piece = 0; piece < RW_PIECES; piece++) {
+        if (now[piece] < 0 || now[piece] >= RW_PIECES || met[now[piece]]) return 0;
+        met[now[piece]] = 1;
+    }
+    return 1;
+}
+
+static void rw_list_renamed(State *T, const State *S, int list, const int32_t *now) {
+    T->head[list] = T->tail[list] = -1;
+    T->count[list] = 0;
+    if (RW_UNORDERED[list]) { /* by their numbers */
+        for (int32_t piece = 0; piece < RW_PIECES; piece++)
+            if (RW_AT(T, piece) == list) rw_append(T, list, piece);
+    } else {
+        for (int piece = S->head[list]; piece >= 0; piece = S->after[piece]) rw_append(T, list, now[piece]);
+    }
+}
+
+static void rw_places_renamed(State *T, const State *S, const int32_t *now) {
+    uint8_t touched[RW_LISTS + 1] = {0};
+    for (int piece = 0; piece < RW_PIECES; piece++) {
+        const int32_t place = (int32_t)RW_AT(S, piece);
+        if (now[piece] == piece) continue;
+        RW_AT(T, now[piece]) = (RW_PLACE)place;
+#if RW_FACES
+        T->down[now[piece]] = S->down[piece];
+#endif
+        if (place >= RW_LISTS) T->f[place - RW_LISTS] = (RW_CELL)now[piece];
+        else if (place >= 0) touched[place] = 1;
+    }
+    for (int list = 0; list < RW_LISTS; list++)
+        if (touched[list]) rw_list_renamed(T, S, list, now);
+}
+
+/* What belongs to a piece goes with its name; what no piece comes to own is at its start. 0 if it is outside of f. */
+static int rw_block_renamed(State *T, const State *S, const int32_t *block, const int32_t *now) {
+    const int32_t base = block[0], low = block[1], count = block[2], each = block[3];
+    if (base < 0 || low < 0 || count < 0 || each < 0 || low + count > RW_PIECES) return 0;
+    if ((int64_t)base + (int64_t)count * each > RW_FIELDS) return 0;
+    for (int32_t piece = low; piece < low + count; piece++)
+        if (now[piece] != piece)
+            memcpy(T->f + base + (piece - low) * each, RW_START + base + (piece - low) * each,
+                   sizeof(RW_CELL) * (size_t)each);
+    for (int32_t piece = low; piece < low + count; piece++)
+        if (now[piece] != piece && now[piece] >= low && now[piece] < low + count)
+            memcpy(T->f + base + (now[piece] - low) * each, S->f + base + (piece - low) * each,
+                   sizeof(RW_CELL) * (size_t)each);
+    return 1;
+}
+
+static int rw_names_renamed(State *T, int32_t first, int32_t behind, const int32_t *now) {
+    if (first < 0 || behind > RW_FIELDS) return 0;
+    for (int32_t i = first; i < behind; i++)
+        if (T->f[i] >= 0 && T->f[i] < RW_PIECES) T->f[i] = (RW_CELL)now[T->f[i]];
+    return 1;
+}
+
+/* Writes into T what S says with each piece called by its new name. `told` says where names stand. */
+static int rw_renamed(State *T, const State *S, const int32_t *told, const int32_t *now) {
+    const int32_t *names = told + 1, *blocks = names + 2 * told[0] + 1, *cells = blocks + 4 * blocks[-1] + 1;
+    rw_copy(T, S);
+    for (int32_t i = 0; i < blocks[-1]; i++)
+        if (!rw_block_renamed(T, S, blocks + 4 * i, now)) return 0;
+    for (int32_t i = 0; i < told[0]; i++)
+        if (!rw_names_renamed(T, names[2 * i], names[2 * i + 1], now)) return 0;
+    for (int32_t i = 0; i < cells[-1]; i++) {
+        if (cells[i] < 0 || cells[i] >= S->top) return 0;
+        if (S->k[cells[i]] >= 0 && S->k[cells[i]] < RW_PIECES) T->k[cells[i]] = now[S->k[cells[i]]];
+    }
+    rw_places_renamed(T, S, now);
+    return 1;
+}
+
+/* Adds to numbers of f: n, then (offset, how much). 0 if the sum does not fit there. */
+static int rw_numbers_shifted(State *T, const int32_t *added) {
+    for (int32_t i = 0; i < added[0]; i++) {
+        const int32_t offset = added[1 + 2 * i];
+        if (offset < 0 || offset >= RW_FIELDS) return 0;
+        const num sum = (num)T->f[offset] + added[2 + 2 * i];
+        if ((num)(RW_CELL)sum != sum) return 0;
+        T->f[offset] = (RW_CELL)sum;
+    }
+    return 1;
+}
+
+/* Asks the pending decision of S again, with its pieces called otherwise. `room` holds the new name of each piece and
+ * the numbers to add, and what comes out afterwards: see RW_ASKED_HEAD. Gives how many numbers that are, or RW_UNKNOWN
+ * if it cannot be said here; Python can then. */
+RW_API int32_t rwx_asked(Ctx *C, const State *S, const int32_t *told, int32_t *room, int32_t size) {
+    State *T = C->work;
+    if (size < RW_PIECES + 1 || size < RW_ASKED_HEAD || !rw_is_renaming(room)) return RW_UNKNOWN;
+    if (room[RW_PIECES] < 0 || room[RW_PIECES] > (size - RW_PIECES - 1) / 2 || S->over || S->depth == 0)
+        return RW_UNKNOWN;
+    if (!rw_renamed(T, S, told, room) || !rw_numbers_shifted(T, room + RW_PIECES)) return RW_UNKNOWN;
+    rw_index_anew(T);
+    rw_begin(C);
+    T->steps = 0;
+    T->stamp = 0;
+    int signal = rw_segment(C, T, RW_PLAYOUT, RW_TOP_FRAME(T));
+    if (signal == RW_FAULT) rw_forget_fault(C);
+    if (signal == RW_STOP && T->over) signal = RW_ENDED;
+    const int32_t count = signal == RW_STOP ? T->nopts : 0;
+    if (signal == RW_FAULT || count > size - RW_ASKED_HEAD) return RW_UNKNOWN;
+    const int32_t head[RW_ASKED_HEAD] = {signal, T->site, T->who, T->pick, count};
+    memcpy(room, head, sizeof head);
+    if (count > 0) memcpy(room + RW_ASKED_HEAD, C->opts + T->opts, sizeof(int32_t) * (size_t)count);
+    return RW_ASKED_HEAD + count;
+}
+
+#endif

@@ -1,0 +1,83 @@
+"""The pieces that a question may look at and a player does not see, place by place.
+
+In a hand it matters what is in it, not in which order. Such a place is *loose*: exchange two pieces in there, and no
+question notices. But it is not loose if something tells its pieces apart that goes with the position: a field of the
+piece, something that it carries, a rule at work that names one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .meta import Meta
+from .renaming import Block
+from .tallies import Places
+
+
+def unseen_places(meta: Meta, S: Any, player: int, decider: int | None) -> list[int]:
+    """The pieces in play that the player does not see where they lie, but the decider does (None: any of them)."""
+    mine = 1 << player
+    theirs = -1 if decider is None else 1 << decider
+    sees, down, top_open = meta.sees, S.fd, meta.top_open
+    found = []
+    for piece, place in enumerate(S.at[: meta.pieces]):
+        if place < 0 or (sees[place] & mine and not down >> piece & 1):
+            continue
+        if decider is None or sees[place] & theirs:
+            if place in top_open and S.p[place][0] == piece:
+                continue
+            found.append(piece)
+    return found
+
+
+def by_place(meta: Meta, S: Any, pieces: Sequence[int]) -> Places:
+    """Pieces with nothing of their own are told apart in unordered places only by what they are, unless a field or a
+    rule at work names one of them: `(q.mark).rank` is not the same for each order of two cards in a hand."""
+    named = _named(meta, S)
+    places: dict[int, list[int]] = {}
+    for piece in pieces:
+        places.setdefault(S.at[piece], []).append(piece)
+    return tuple(
+        (_is_unordered(meta, place) and named.isdisjoint(x) and _are_alike(S, x), tuple(x))
+        for place, x in places.items()
+    )
+
+
+def _is_unordered(meta: Meta, place: int) -> bool:
+    return place < meta.lists and meta.unordered[place]
+
+
+def _are_alike(S: Any, pieces: Sequence[int]) -> bool:
+    """Whether nothing tells these pieces apart but what is printed on them: their fields are alike, they carry nothing,
+    and lie the same way up."""
+    renaming, f = S.machine.renaming, S.f
+    if not renaming.is_simple:
+        return False  # fields that pieces are an index of, beside another owner
+    if S.fd and len({S.fd >> piece & 1 for piece in pieces}) > 1:
+        return False
+    for base, low, count, each in renaming.blocks:
+        own = [base + (piece - low) * each if low <= piece < low + count else -1 for piece in pieces]
+        if len({tuple(f[first : first + each]) if first >= 0 else None for first in own}) > 1:
+            return False
+    return all(_carries_nothing(S, block, pieces) for block in renaming.carried)
+
+
+def _carries_nothing(S: Any, block: Block, pieces: Sequence[int]) -> bool:
+    base, low, count, each = block
+    lists = S.meta.lists
+    own = [base + (piece - low) * each + step for piece in pieces if low <= piece < low + count for step in range(each)]
+    return all(not S.p[place] if place < lists else S.f[place - lists] < 0 for place in own)
+
+
+def _named(meta: Meta, S: Any) -> set[int]:
+    """The pieces that fields and the rules at work name."""
+    named: set[int] = set()
+    for first, last in S.machine.renaming.names:
+        named.update(S.f[first:last])
+    for frame in S.k:
+        for slot in S.machine.renaming.slots.get(meta.segment_routine[frame[0]], ()):
+            if slot < len(frame):
+                value = frame[slot]
+                named.update(value if isinstance(value, tuple | list) else (value,))
+    return named

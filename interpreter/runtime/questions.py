@@ -1,0 +1,298 @@
+"""Decisions of others that were posed, answered or skipped, and values that were told: what a world must repeat.
+
+- `Asked`: somebody else had to decide. There were at least two options (one that is alone is not asked), and what was
+  taken was among them. Of a decision that others do not see (`silently`, `together`) only the latter is known.
+- `Fell`: a decision answered itself. `if possible` and `otherwise` fall through only if nothing can be chosen.
+- `Told`: `public(E)` gave this value.
+
+Decisions are asked on the native engine where there is one (`natively`), which gives the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .determinise import _renamed
+from .facts import Fact, Naming
+from .faults import Carried, Ended, Refused, Trouble
+from .hands import by_place, unseen_places
+from .meta import PASS, Meta, SiteMeta
+from .names import element_of
+
+Answer = tuple[bool, bool, frozenset[Any]]  # whether it was posed, whether there was a choice, the options
+NOT_POSED: Answer = (False, False, frozenset())
+NATIVE = "native"  # where a snapshot keeps its question in native memory
+_POSED = {1: True, 0: False}  # signals of rw.h: it stopped at the question, or went on
+
+
+def sorts_of_question(meta: Meta, S: Any) -> Sequence[int]:
+    """Of each piece what the pending question can tell of it at most."""
+    return meta.sorts.get(S.k[-1][0], meta.piece_row)
+
+
+def is_hidden_choice(site: SiteMeta, S: Any) -> bool:
+    """Whether others are not told what is chosen."""
+    return bool(site.secret or S.together)
+
+
+def is_hidden_question(site: SiteMeta, S: Any) -> bool:
+    """Whether others are not told that somebody is asked."""
+    return bool(site.silent or S.together)
+
+
+def asked_again(T: Any) -> tuple[bool, Any]:
+    """Runs the segment that asks: (True, options) if it poses its decision, (False, what it picks itself) if not."""
+    frame = T.k[-1]
+    T.steps = 0
+    posed = T.machine.fast_code[frame[0]](T, frame)
+    return (True, T.opts) if posed else (False, T.pick)
+
+
+def natively(fact: Fact, naming: Naming, shifts: Sequence[Any]) -> tuple[bool | None, int, int, int, list[int]] | None:
+    """What comes of the question of a fact on the native engine: posed (None: it came to something else), site, who
+    decides, what it picks itself, options. None if there is no engine, or it cannot hold this question."""
+    if fact.before is not None:
+        return None
+    kept = fact.snapshot.answers
+    question = kept.get(NATIVE)
+    if question is None:
+        make = getattr(fact.snapshot.game, "question", None)
+        question = make(fact.snapshot) if make is not None else False
+        if question is not None:
+            kept[NATIVE] = question
+    if not question:
+        return None
+    added = [n for number, offset in fact.numbers if shifts[number] for n in (offset, shifts[number])]
+    found = question.asked(naming.new, added)
+    if found is None:
+        return None
+    signal, *rest = found
+    return (_POSED.get(signal), *rest)
+
+
+@dataclass
+class Asked(Fact):
+    option: Any = None
+    taken_in: int = -1  # the epoch in which an option was taken, or -1
+    # Of an option that binds pieces: its branch, values, and which of them are pieces. Others are told by their number.
+    taken: tuple[int, tuple[int, ...], tuple[bool, ...]] | None = None
+    many: bool = False
+    visible: bool = True
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, picked: Any, epoch: int) -> Asked | None:
+        site = meta.sites[S.site]
+        pieces = unseen_places(meta, S, player, S.who)
+        if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
+            return None
+        visible = not is_hidden_question(site, S)
+        made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
+        return made.with_answers(player, sorts_of_question(meta, S))
+
+    def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
+        """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
+        site, S = meta.sites[self.snapshot.site], self.snapshot
+        found: list[int] = []
+        for piece in pieces_bound(site, option):
+            place = S.at[piece]
+            if piece in self.pieces and place >= 0 and (place < meta.lists):
+                if meta.unordered[place] or is_hidden_choice(site, S):
+                    found += [piece, *(x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece])]
+        return list(dict.fromkeys(found))
+
+    def takes(self, meta: Meta, player: int, option: Any, epoch: int) -> bool:
+        """Keeps what was taken, as far as the player knows it; says whether it is kept."""
+        site, S = meta.sites[self.snapshot.site], self.snapshot
+        if site.kind in ("set", "pay") or (option == PASS and site.silent):
+            return False
+        if is_hidden_choice(site, S) and not only_pieces(site, option):
+            return False
+        self.option, self.taken_in = option, epoch
+        found = site.values_of(option)
+        if found is not None:
+            things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[found[0]][1]]
+            if any(things):
+                are_pieces = tuple([is_piece and v >= 0 for v, is_piece in zip(found[1], things, strict=True)])
+                self.taken = (found[0], found[1], are_pieces)
+        return True
+
+    def choice(self) -> Fact:
+        """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
+        assert self.taken is not None
+        _, values, are_pieces = self.taken
+        chosen = [value for value, is_piece in zip(values, are_pieces, strict=True) if is_piece]
+        return Taken(self.snapshot, self.taken_in, tuple(chosen), partner=self)
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        posed, many, options = answer
+        if self.visible and (not posed or many != self.many):
+            return False
+        if self.taken_in < 0:
+            return True
+        return bool(posed) and self._placed_choice(renamings[self.taken_in].new, renamings[self.epoch].old) in options
+
+    def _placed_choice(self, new: Sequence[int], old: Sequence[int]) -> Any:
+        """What was taken as the world has it: its pieces by what they are and where they lay when it was asked."""
+        if self.taken is None:
+            return self.option
+        branch, values, are_pieces = self.taken
+        return branch, tuple(
+            [self._placed(new[v], old) if is_piece else v for v, is_piece in zip(values, are_pieces, strict=True)]
+        )
+
+    def _placed(self, piece: int, old: Sequence[int]) -> tuple[int, int, int]:
+        """A piece by where it lies in the world, and by what the question can tell of it: in a loose place its sort."""
+        here = old[piece]
+        if here in self._loose:
+            return self.sorts[piece], self.snapshot.at[here], -1
+        return _placed(self.snapshot.game.meta, self.snapshot, piece, old)
+
+    @cached_property
+    def _loose(self) -> frozenset[int]:
+        """The positions in places where nothing tells pieces apart but their sort."""
+        return frozenset(piece for is_loose, pieces in self.places if is_loose for piece in pieces)
+
+    def can_fail(self) -> bool:
+        return self.visible or self.taken_in >= 0
+
+    def read_in(self) -> tuple[int, ...]:
+        return (self.epoch, self.taken_in) if self.taken_in >= 0 else (self.epoch,)
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number.get(self.taken_in, -1)
+
+    def asked_in(self, T: Any, naming: Naming) -> Answer:
+        try:
+            posed, options = asked_again(T)
+        except (Refused, Trouble, Ended, Carried):
+            return NOT_POSED
+        return self._answer(T.site, T.who, options, naming) if posed else NOT_POSED
+
+    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Answer | None:
+        found = natively(self, naming, shifts)
+        if found is None:
+            return None
+        posed, site, who, _, options = found
+        return self._answer(site, who, options, naming) if posed else NOT_POSED
+
+    def _answer(self, site: int, who: int, options: Sequence[int], naming: Naming) -> Answer:
+        if site != self.snapshot.site or who != self.snapshot.who:
+            return NOT_POSED
+        of = self.snapshot.game.meta.sites[site]
+        return (True, len(options) > 1, frozenset([self._placed_option(of, one, naming.old) for one in options]))
+
+    def _placed_option(self, site: SiteMeta, option: int, old: Sequence[int]) -> Any:
+        """An option of a world as `_placed_choice` tells it. One without pieces is the same in every world: its number
+        will do."""
+        found = site.values_of(option)
+        if found is None:
+            return option
+        branch, values = found
+        things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[branch][1]]
+        if not any(things):
+            return option
+        pairs = zip(values, things, strict=True)
+        return branch, tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
+
+
+@dataclass
+class Taken(Fact):
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings, shifts)
+
+
+@dataclass
+class Fell(Fact):
+    pick: Any = None
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, picked: Any, pick: Any, epoch: int) -> Fell | None:
+        site = meta.sites[S.site]
+        if picked or is_hidden_question(site, S):
+            return None
+        pieces = unseen_places(meta, S, player, S.who)
+        made = Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+        return made.with_answers(player, sorts_of_question(meta, S))
+
+    def asked_in(self, T: Any, naming: Naming) -> bool:
+        try:
+            posed, pick = asked_again(T)
+        except (Refused, Trouble, Ended, Carried):
+            return False
+        return not posed and self._is_alike(pick)
+
+    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> bool | None:
+        found = natively(self, naming, shifts)
+        if found is None:
+            return None
+        posed, _, _, pick, _ = found
+        return posed is False and self._is_alike(pick)
+
+    def _is_alike(self, pick: int) -> bool:
+        return bool(pick == self.pick or (pick >= 0) == (self.pick >= 0))
+
+
+@dataclass
+class Told(Fact):
+    number: int = 0
+    arguments: tuple[Any, ...] = ()
+    value: Any = None
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
+        pieces = unseen_places(meta, S, player, None)
+        bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
+        places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
+        made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
+        return made.with_answers(player, meta.told_sorts.get(number, meta.piece_row))
+
+    def asked_in(self, T: Any, naming: Naming) -> bool:
+        try:
+            things = T.meta.told[self.number]
+            args = [_renamed(x, thing, naming.new) for x, thing in zip(self.arguments, things, strict=True)]
+            return bool(T.machine.fast[f"told_{self.number}"](T, *args) == self.value)
+        except (Refused, Trouble, Ended, Carried):
+            return False
+
+
+# ---------------------------------------------------------------------------- options
+
+
+def pieces_bound(site: SiteMeta, option: Any) -> list[int]:
+    found = site.values_of(option)
+    if found is None:
+        return []
+    branch, values = found
+    things = [thing for thing, _, _ in site.branches[branch][1]]
+    return [v for v, t in zip(values, things, strict=False) if element_of(t) in ("piece", "row") and isinstance(v, int)]
+
+
+def only_pieces(site: SiteMeta, option: Any) -> bool:
+    """Whether the option is nothing but pieces, of the only branch that there is."""
+    found = site.values_of(option)
+    return found is not None and len(site.branches) == 1 and len(pieces_bound(site, option)) == len(found[1])
+
+
+def placed_option(meta: Meta, S: Any, site: SiteMeta, option: Any, old: Sequence[int]) -> Any:
+    """An option of a world with its pieces told by what they are and where they lie: of equal copies in one place only
+    the first is offered, and any of them may be meant."""
+    found = site.values_of(option)
+    if found is None:
+        return option
+    branch, values = found
+    return branch, tuple(
+        _placed(meta, S, v, old) if element_of(thing) in ("piece", "row") and isinstance(v, int) and v >= 0 else v
+        for v, (thing, _, _) in zip(values, site.branches[branch][1], strict=False)
+    )
+
+
+def _placed(meta: Meta, S: Any, piece: int, old: Sequence[int]) -> tuple[int, int, int]:
+    here = old[piece]
+    place = S.at[here]
+    ordered = 0 <= place < meta.lists and not meta.unordered[place]
+    return meta.piece_row[piece], place, S.p[place].index(here) if ordered else 0

@@ -1,0 +1,67 @@
+"""Worlds are the same with an engine, which asks past decisions in native memory, and without."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import interpreter as rw
+from interpreter.native.asking import NativeQuestion
+from interpreter.runtime.game import Game
+from interpreter.runtime.questions import NATIVE
+from interpreter.runtime.state import State
+from tests.engine.test_equality import native
+from tests.engine.test_toys import both_of
+from tests.knowledge.test_tiny_games import GAMES as TINY
+from tests.toy_games import checked
+
+# Tricks with a field of each card; payments and trials out of a hand; secret dice; cards kept of hands that go round.
+RULESETS = [("hearts", 4), ("branch_lines", 2), ("liars_dice", 2), ("pikit", 4)]
+EVERYDAY = ("trumps", "guards", "shown_pair", "payment", "marked_hand")
+
+
+def positions(ours: Game, theirs: Game, seed: int, every: int, count: int) -> Iterator[tuple[State, State]]:
+    """The same positions of a random game in both."""
+    one, other, choose = ours.new(seed), theirs.new(seed), random.Random(seed)
+    for step in range(every * count):
+        if other.over:
+            return
+        if step % every == every - 1:
+            yield one, other
+        index = choose.randrange(len(other.opts))
+        one.apply(index)
+        other.apply(index)
+
+
+def same_worlds(ours: Game, theirs: Game, seeds: int, every: int, count: int) -> int:
+    """Compares worlds; gives how many questions lie in native memory."""
+    asked = 0
+    for seed in range(seeds):
+        for one, other in positions(ours, theirs, seed, every, count):
+            for player in range(theirs.players):
+                here, there = one.worlds(player), other.worlds(player)
+                for number in range(2):
+                    drawn, wanted = here.draw(number), there.draw(number)
+                    assert (drawn.f, drawn.p, drawn.fd, drawn.who) == (wanted.f, wanted.p, wanted.fd, wanted.who)
+                    assert drawn.opts == wanted.opts
+                course = here.dealer.course
+                facts = [] if course is None else course.facts
+                asked += sum(isinstance(fact.snapshot.answers.get(NATIVE), NativeQuestion) for fact in facts)
+    return asked
+
+
+@pytest.mark.parametrize(("name", "players"), RULESETS, ids=[name for name, _ in RULESETS])
+def test_worlds_are_those_of_python(name: str, players: int, is_long: bool) -> None:
+    reference = rw.load(name, players, backend="python")
+    every = 9 if name != "liars_dice" else 2
+    assert same_worlds(native(name, players), reference, 8 if is_long else 1, every, 12 if is_long else 3)
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_worlds_of_tiny_games_are_those_of_python(name: str, is_long: bool) -> None:
+    if name not in EVERYDAY and not is_long:
+        pytest.skip("compiling every tiny game is part of the long run")
+    compiled, reference = both_of(checked(TINY[name].read_text(encoding="utf-8")))
+    same_worlds(compiled, reference, 8, 1, 4)
