@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.native import toolchain
+from interpreter.native import toolchain, wasm_calls
 from interpreter.native.build import build_library, find_library
 from interpreter.native.library import Library, load_library
 from interpreter.native.unavailable import NativeUnavailable
@@ -100,6 +100,20 @@ def answers(library: Library | WasmLibrary) -> list[object]:
 
 def test_it_answers_as_a_library_does(module: WasmLibrary, real_compiler: str) -> None:
     assert answers(module) == answers(load_library(build_library(SOURCE, "game", "key")))
+
+
+def test_it_answers_the_same_by_the_public_interface_of_wasmtime(
+    module: WasmLibrary, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    direct = answers(module)
+    monkeypatch.setattr(wasm_calls, "_parts", lambda: None)
+    assert answers(load_wasm(path)) == direct
+
+
+def test_numbers_of_another_width_are_not_handed_over(module: WasmLibrary) -> None:
+    """`times` takes 64 bits first: whoever says 32 gets wasmtime's own conversion, which knows better."""
+    assert wasm_calls._parts() is not None, "calls take the slow way"
+    assert module.function("times", "u64", "u32", "u32")(7, 6) == 42
 
 
 def test_blocks_do_not_overlap(module: WasmLibrary) -> None:

@@ -9,6 +9,7 @@ from .memos import LOOKING, OPTIONS_READ
 from .printed import Printed
 
 LISTING = (ir.For, ir.If, ir.Let, ir.Option, ir.Spend)
+AHEAD = 4096  # RW_AHEAD: options that a loop may write before it asks whether there was room for them
 SMALL_TESTS = (ir.Compare, ir.IsNone, ir.Lookup, ir.ReadField, ir.Contains, ir.InRanges, ir.IsEmpty)
 ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
 
@@ -31,7 +32,8 @@ class Decisions(Printed):
         if not cursor:
             self.line(f"if (rw_offer(C, {text})) return RW_FAULT;")
             return
-        self.line(f"if ({cursor} >= {cursor}_cap) return rw_fault(C, 905, {cursor}, -1);")
+        if not self.function.roomy:
+            self.line(f"if ({cursor} >= {cursor}_cap) return rw_fault(C, 905, {cursor}, -1);")
         self.line(f"{cursor}_at[{cursor}++] = (int32_t)({text});")
 
     def _for(self, ins: ir.For) -> None:
@@ -46,14 +48,26 @@ class Decisions(Printed):
             super()._for(ins)
             return
         cursor = self.function.cursor = self.fresh("top")
+        self.function.roomy = self._most_listed([ins]) <= AHEAD
         self.line(f"int32_t {cursor} = C->optop, *const {cursor}_at = C->opts; const int32_t {cursor}_cap = C->optcap;")
         super()._for(ins)
+        if self.function.roomy:
+            self.line(f"if ({cursor} > {cursor}_cap) return rw_fault(C, 905, {cursor}_cap, -1);")
         self.line(f"C->optop = {cursor};")
         self.function.cursor = ""
 
+    def _most_listed(self, body: ir.Block) -> int:
+        """How many options the loops of a block can list at most."""
+        found = 0
+        for ins in body:
+            inside = sum(self._most_listed(block) for block in ir.blocks_of(ins))
+            size = self.bound_of(ins.source).size if isinstance(ins, ir.For) else 1
+            found += isinstance(ins, ir.Option) + inside * (AHEAD + 1 if size is None else size)
+        return found
+
     def _if(self, ins: ir.If) -> None:
         """An option under a small test is written whatever the test says, and counted if it holds: there is no branch
-        that a processor could guess wrong. The list has room for one more than it may hold."""
+        that a processor could guess wrong. The list has room for more than it may hold."""
         cursor = self.function.cursor
         match ins:
             case ir.If(then=[ir.Option() as option], otherwise=[]) if cursor and _is_small(ins.condition):
@@ -62,7 +76,8 @@ class Decisions(Printed):
                     f"{cursor}_at[{cursor}] = (int32_t)({self.option(option.site, option.branch, option.names)});"
                 )
                 self.line(f"{cursor} += !!{test};")
-                self.line(f"if ({cursor} > {cursor}_cap) return rw_fault(C, 905, {cursor}_cap, -1);")
+                if not self.function.roomy:
+                    self.line(f"if ({cursor} > {cursor}_cap) return rw_fault(C, 905, {cursor}_cap, -1);")
             case _:
                 super()._if(ins)
 

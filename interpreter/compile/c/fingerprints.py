@@ -15,6 +15,7 @@ from ..ir import Op
 from .said import Said
 
 DIGIT = 1 << 32
+WRITTEN_OUT = 16  # digits of a list that are added up without a loop
 ROOM = 1 << 63  # what a sum may come to
 
 
@@ -71,19 +72,25 @@ class Fingerprints(Said):
             kept = f"({self.kept_sum(part)} + {part.count}) % {prime}u"
             self.line(f"{total} += {kept} * {pow(DIGIT, behind, prime)}u;")
         elif isinstance(part, ir.Listed):
+            wide = self._is_wide(part.value)
             weights = tuple(pow(DIGIT, behind + count - 1 - position, prime) for position in range(count - 1))
-            if weights:
+            if len(weights) <= WRITTEN_OUT:
+                for number, weight in zip(_numbers_of(part.source), weights, strict=True):
+                    value = ir.with_constant(part.value, part.local, number)
+                    self.line(f"{total} += {self._weighed(value, f'{weight}u', prime, wide)};")
+            else:
                 at = self.fresh("w")
                 self.line(f"const elt *{at} = {self.pooled(weights)};")
                 with self.loop(part.source, part.local):
-                    self.line(f"{total} += {self._weighed(part.value, f'(uint32_t)*{at}++', prime)};")
+                    self.line(f"{total} += {self._weighed(part.value, f'(uint32_t)*{at}++', prime, wide)};")
             self.line(f"{total} += UINT64_C({(count - 1) * pow(DIGIT, behind, prime)});")
         else:
-            self.line(f"{total} += {self._weighed(part, f'{pow(DIGIT, behind, prime)}u', prime)};")
+            own = f"{pow(DIGIT, behind, prime)}u"
+            self.line(f"{total} += {self._weighed(part, own, prime, self._is_wide(part))};")
 
-    def _weighed(self, value: Op, weight: str, prime: int) -> str:
+    def _weighed(self, value: Op, weight: str, prime: int, wide: bool) -> str:
         text = f"(uint64_t)(uint32_t)({self.x(value)}) * {weight}"
-        return f"{text} % {prime}u" if self._is_wide(value) else text
+        return f"{text} % {prime}u" if wide else text
 
     def _digit_by_digit(self, op: ir.Fingerprint) -> str:
         name = self.fresh("h")
@@ -107,3 +114,13 @@ class Fingerprints(Said):
 
     @abstractmethod
     def kept_sum(self, op: ir.KeptSum) -> str: ...
+
+
+def _numbers_of(source: Op) -> tuple[int, ...]:
+    """What a list whose number of digits is known goes over."""
+    match source:
+        case ir.Sequence(values=values):
+            return values
+        case ir.Range(low=ir.Const(value=low), high=ir.Const(value=high)):
+            return tuple(range(low, high + 1))
+    raise AssertionError(f"not a list of known numbers: {source}")

@@ -45,10 +45,12 @@ class Function:
     constant: set[str] = field(default_factory=set)  # set locals that never change inside
     returns_set: bool = False
     cursor: str = ""  # in a loop that only lists options: the variable that counts them
+    roomy: bool = False  # such a loop ends before the list can be overrun, and asks behind it
     drawing: Literal["", "count", "pick"] = ""  # the pass over the options of a question that draws one
     memos: dict[int, str] = field(default_factory=dict)  # operations whose value is kept while a loop runs
     printed: dict[str, str] = field(default_factory=dict)  # sets -> the array with the word of each element
     guards: dict[int, str] = field(default_factory=dict)  # loops -> what must hold for one to find anything
+    narrowed: set[int] = field(default_factory=set)  # sets that only guarded loops look at
     bits: dict[str, str] = field(default_factory=dict)  # sets of small numbers -> the variable that has a bit for each
     chosen: str = ""  # in a test of an option of a set: the set with it
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 
 from ...check.value_types import NO_NUMBER, Maybe
 from .. import ir
@@ -170,7 +171,7 @@ class Instructions(Pieces):
                 self.write(ins.otherwise)
 
     def _for(self, ins: ir.For) -> None:
-        source = ins.source
+        source = _without_copy(ins.source)
         if self._must_be_kept(source, ins.body):
             room, kept = self.fresh("b"), self.fresh("s")
             self.room_for("elt", room, self.room(source))
@@ -328,3 +329,13 @@ class Instructions(Pieces):
 
     def _drops_out(self, ins: ir.DropsOut) -> None:
         self.line(f"rw_drop_out(S, {self.x(ins.player)});")
+
+
+def _without_copy(source: Op) -> Op:
+    """Numbers in a row, which nothing changes: a loop over them needs no copy (`for n in 1..seeds`)."""
+    match source:
+        case ir.Counted(source=ir.All(source=ir.Range() as numbers, where=None, key=None)):
+            return replace(source, source=numbers)
+        case ir.All(source=ir.Range() as numbers, where=None, key=None):
+            return numbers
+    return source

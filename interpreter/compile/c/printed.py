@@ -4,17 +4,20 @@
     "Draw a card with {c}" for c in p.hand where does(c, draw)
 
 What is printed never changes, so each piece has a word with one bit for each of these tests. One pass over the hand
-puts the words together; a loop whose bit is not there would find nothing, and is not entered.
+puts the words together; a loop whose bit is not there would find nothing, and is not entered. If nothing but these
+loops looks at the set, what has none of the bits is left out of it from the start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeGuard
 
 from .. import ir
 from ..ir import Op
 from ..unit import conjuncts_of
+from .atoms import ROOM
 from .memos import Memos
 
 FEWEST = 2  # loops for which the first pass pays
@@ -39,9 +42,32 @@ class Printed(Memos):
             if FEWEST <= len(bits) <= MOST:
                 self.function.printed[local] = self._words(tuple(bits))
                 self.declare(f"uint32_t any_{local} = 0;")
+                if local not in self.slots and self._only_guarded(local, body):
+                    self.function.narrowed |= {id(ins.value) for ins in body if _keeps_kinds(ins, local)}
             else:
                 own = f"any_{local} "
                 self.function.guards = {k: v for k, v in self.function.guards.items() if not v.startswith(own)}
+
+    def _only_guarded(self, local: str, body: ir.Block) -> bool:
+        """Every mention of the set is that of a loop with a guard."""
+        inside = [ins for _, _, ins in ir.instructions(body)]
+        mentions = sum(isinstance(op, ir.Local) and op.name == local for ins in inside for op in ir.operations(ins))
+        own = f"any_{local} "
+        return mentions == sum(self.function.guards.get(id(ins), "").startswith(own) for ins in inside)
+
+    def fill(self, op: Op, room: str) -> str:
+        if id(op) not in self.function.narrowed or not isinstance(op, ir.Distinct):
+            return super().fill(op, room)
+        local = room.removesuffix("_b")
+        n, most = self.fresh("n"), 0 if self.is_proved(op) else ROOM
+        self.line(f"int32_t {n} = 0; num {n}_last = -1;")
+        with self.loop(op.source, "e_"):
+            self.line(f"const uint32_t word_ = {self.function.printed[local]}[e_ + 1];")
+            with self.block(f"if (word_ && RW_ROW[e_ + 1] != {n}_last)"):
+                self.line(f"{n}_last = RW_ROW[e_ + 1];")
+                self.line(f"any_{local} |= word_;")
+                self.put(room, n, "e_", most)
+        return n
 
     def _words(self, names: tuple[str, ...]) -> str:
         """The array with the word of each piece, the one of none first, as in other tables."""
@@ -60,7 +86,7 @@ class Printed(Memos):
         if isinstance(ins.value, ir.Tuple):
             self._note_bits(ins.local, ins.value)
         words = self.function.printed.get(ins.local)
-        if words is not None:
+        if words is not None and id(ins.value) not in self.function.narrowed:
             with self.block(f"for (int32_t i_ = 0; i_ < {ins.local}.n; i_++)"):
                 self.line(f"any_{ins.local} |= {words}[{ins.local}.v[i_] + 1];")
 
@@ -90,6 +116,10 @@ class Printed(Memos):
             return
         with self.block(f"if ({guard})"):
             yield
+
+
+def _keeps_kinds(ins: ir.Ins, local: str) -> TypeGuard[ir.Let]:
+    return isinstance(ins, ir.Let) and ins.local == local and isinstance(ins.value, ir.Distinct)
 
 
 def _looked_up(ins: ir.For) -> str | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 from ...check.value_types import none_of
 from .. import ir
 from ..ir import Op
 from .atoms import _c
 from .sets import FEW, Sets
+
+BITS_PAY = 3  # elements from which looking for a number among the bits of a word is cheaper than comparing it
 
 
 class Said(Sets):
@@ -49,6 +52,9 @@ class Said(Sets):
     def _contains(self, op: ir.Contains) -> str:
         source = op.source.of if isinstance(op.source, ir.Public) else op.source
         elements = single_elements(source)
+        if elements is not None and self._are_bits(op.item, elements):
+            bits = " | ".join(f"UINT64_C(1) << {self.x(element)}" for element in elements)
+            return f"(({bits}) >> {self.x(op.item)} & 1)"  # in a loop the C compiler puts the bits together once
         if elements is not None:  # asked one by one: no set is made for it
             item = self.atom(op.item)
             return f"({' || '.join(f'{item} == {self.x(element)}' for element in elements)})" if elements else "0"
@@ -73,6 +79,11 @@ class Said(Sets):
         with self.loop(source, "e_"):
             self.line(f"if (e_ == {item}) {{ {name} = 1; break; }}")
         return name
+
+    def _are_bits(self, item: Op, elements: Sequence[Op]) -> bool:
+        """All numbers are those of the bits of a word."""
+        known = [self.numbers(each) for each in (item, *elements)]
+        return len(elements) >= BITS_PAY and all(each.lowest >= 0 and each.high < 64 for each in known)
 
     def size(self, op: Op) -> str:
         match op:

@@ -38,6 +38,7 @@
 #ifndef RW_OPTION_ROOM
 #define RW_OPTION_ROOM (1 << 20)
 #endif
+enum { RW_AHEAD = 4096 }; /* options that a loop may write before it asks whether there was room for them */
 
 enum { RW_UNKNOWN = -1 };
 
@@ -76,7 +77,7 @@ RW_API Ctx *rwx_context(void) {
     C->untried = -1;
     /* Stamps of different contexts must differ, since a state may wander from thread to thread. */
     C->stamps = ((uint64_t)(uintptr_t)C * 0x9E3779B97F4A7C15u) & ~(((uint64_t)1 << 40) - 1);
-    C->opts = malloc(sizeof(int32_t) * ((size_t)C->optcap + 1)); /* untouched pages cost nothing; rules write one ahead */
+    C->opts = malloc(sizeof(int32_t) * ((size_t)C->optcap + RW_AHEAD)); /* untouched pages cost nothing */
     C->kept = malloc(sizeof(int32_t) * (size_t)C->keptcap);
     C->us = malloc(sizeof(int32_t) * (size_t)C->uscap);
     C->trials = calloc((size_t)C->trial_levels, sizeof(State *));

@@ -41,16 +41,17 @@ static inline uint64_t rw_seeded(uint64_t seed) {
     return (RW_INCREMENT + seed) * RW_MULTIPLIER + RW_INCREMENT;
 }
 
-/* A number below `count`, each equally likely: numbers below the threshold would favour small results, and are drawn
- * again. */
+/* A number below `count`, each equally likely: numbers below the threshold, 2^32 modulo `count`, would favour small
+ * results, and are drawn again. A number that is not below `count` is not below the threshold either, which saves
+ * a division in nearly every case. */
 static inline num rw_below_of(uint64_t *state, num count) {
-    uint32_t faces = (uint32_t)count, threshold = (uint32_t)(-faces) % faces;
+    uint32_t faces = (uint32_t)count;
     for (;;) {
         uint64_t now = *state;
         uint32_t shifted = (uint32_t)(((now >> 18) ^ now) >> 27), turn = (uint32_t)(now >> 59);
         *state = now * RW_MULTIPLIER + RW_INCREMENT;
         uint32_t number = (shifted >> turn) | (shifted << (-turn & 31));
-        if (number >= threshold) return number % faces;
+        if (number >= faces || number >= (uint32_t)(-faces) % faces) return number % faces;
     }
 }
 
@@ -184,11 +185,17 @@ static inline int rw_seen(const State *S, num place, const uint32_t *sees, uint3
 enum { RW_TO_FRONT, RW_TO_BACK, RW_SORTED };
 static inline int32_t rw_deal(State *S, num source, num target, num count, int how, elt *out) {
     int32_t n = 0;
-    for (int piece = S->head[source]; piece >= 0 && n < count; piece = S->after[piece]) out[n++] = piece;
+    int next = S->head[source];
+    for (; next >= 0 && n < count; next = S->after[next]) out[n++] = next;
+    if (n == 0) return 0;
+    S->head[source] = (int16_t)next;
+    if (next >= 0) S->before[next] = -1;
+    else S->tail[source] = -1;
+    S->count[source] = (int16_t)(S->count[source] - n);
     for (int32_t i = 0; i < n; i++) {
-        if (how == RW_TO_FRONT) rw_put_front(S, out[i], target);
-        else if (how == RW_TO_BACK) rw_put_back(S, out[i], target);
-        else rw_put_sorted(S, out[i], target);
+        if (how == RW_TO_FRONT) rw_link(S, out[i], target, -1);
+        else if (how == RW_TO_BACK) rw_link(S, out[i], target, S->tail[target]);
+        else rw_link_sorted(S, out[i], target);
     }
     return n;
 }
@@ -201,9 +208,18 @@ static inline int32_t rw_listed(const State *S, num place, elt *out) {
 }
 
 static inline void rw_relink(State *S, num place, const elt *pieces, int32_t n) {
-    S->head[place] = S->tail[place] = -1;
-    S->count[place] = 0;
-    for (int32_t i = 0; i < n; i++) rw_link(S, pieces[i], place, S->tail[place]);
+    int before = -1;
+    S->head[place] = (int16_t)(n > 0 ? pieces[0] : -1);
+    for (int32_t i = 0; i < n; i++) {
+        const int piece = pieces[i];
+        S->before[piece] = (int16_t)before;
+        if (before >= 0) S->after[before] = (int16_t)piece;
+        RW_AT(S, piece) = (RW_PLACE)place;
+        before = piece;
+    }
+    if (before >= 0) S->after[before] = -1;
+    S->tail[place] = (int16_t)before;
+    S->count[place] = (int16_t)n;
 }
 
 static inline void rw_sort(elt *v, int32_t n) {
@@ -223,10 +239,7 @@ static inline void rw_shuffle(State *S, num place) {
     for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) marked[piece >> 6] |= 1ULL << (piece & 63);
     int32_t n = 0;
     for (int word = 0; word <= RW_PIECES / 64; word++)
-        for (int bit = 0; marked[word] >> bit; bit++) {
-            if (marked[word] >> bit & 1) pieces[n++] = word * 64 + bit;
-            if (bit == 63) break;
-        }
+        for (uint64_t left = marked[word]; left; left &= left - 1) pieces[n++] = word * 64 + (elt)rw_lowest(left);
     for (int32_t i = n - 1; i > 0; i--) {
         num j = rw_below(S, i + 1);
         elt kept = pieces[i];
