@@ -16,6 +16,7 @@ from .calls import arguments, rule_named
 from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
+from .facts import Known
 from .narrowing import assume, falls_through
 from .scope import Body, Broken
 from .set_expressions import binder, narrowed
@@ -117,7 +118,8 @@ def _choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
 def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
     who = _chooser(body, node.player, node, "choose")
     text = maybe_template(body, node.text)
-    branches = [made for item in node.branches if (made := _branch_or_none(body, item)) is not None]
+    begin = body.facts.known
+    branches = [made for item in node.branches if (made := _branch_or_none(body, item, begin)) is not None]
     if body.rule is not None and body.timing is None:
         for source_of in body.world.also.get(body.rule.name, ()):
             branches.extend(_added(body, source_of))
@@ -125,11 +127,13 @@ def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
     return p.ChooseOne(node.span, who, text, tuple(branches))
 
 
-def _branch_or_none(body: Body, node: nodes.BranchNode, when: nodes.Expr | None = None) -> p.BranchDecl | None:
-    """A branch; None if it has a finding."""
+def _branch_or_none(
+    body: Body, node: nodes.BranchNode, begin: Known | None = None, when: nodes.Expr | None = None
+) -> p.BranchDecl | None:
+    """A branch; None if it has a finding. `begin`: see `Facts.block`."""
     leaves = [False]
     try:
-        with body.block(leaves):
+        with body.block(leaves, begin):
             made = _branch(body, node, when)
             leaves[0] = not falls_through(made.body)
             return made
@@ -200,7 +204,7 @@ def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
         for name, param in zip(names, body.rule.params, strict=False):
             body.put_in_scope(name, p.LocalVar(param.type, name.span, param))
         for item in node.branches:
-            branch = _branch_or_none(body, item, node.when)
+            branch = _branch_or_none(body, item, {}, node.when)
             if branch is not None:
                 made.append(branch)
     return made
@@ -210,7 +214,7 @@ def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
 def may(body: Body, node: nodes.May) -> Made:
     who = _chooser(body, node.player, node, "may")
     branch = nodes.Branch(node.span, node.label, node.binders, node.condition, node.body, False, cites=node.cites)
-    leaves = [False]
+    leaves, begin = [False], body.facts.known
     body.loops += node.repeatedly
     try:
         with body.block(leaves):
@@ -221,7 +225,8 @@ def may(body: Body, node: nodes.May) -> Made:
     finally:
         body.loops -= node.repeatedly
     body.facts.forget(body.world.steady)
-    otherwise = own_block(body, node.otherwise or ())
+    passed = body.facts.kept(begin, body.world.steady)
+    otherwise = own_block(body, node.otherwise or (), None if node.repeatedly else passed)
     return p.May(node.span, who, node.repeatedly, made, otherwise)
 
 

@@ -77,7 +77,7 @@ def _report(rule: p.RuleDecl, chain: list[Link], found: Diagnostics) -> None:
         found.error("R0625", what, rule.span, "begins again through its own doing", others=others, help=help)
     elif rule.form == "value":
         what = f"the value {_name(rule)} is computed from itself"
-        help = "a value cannot use itself, not through others either"
+        help = "a value cannot use itself, not through others either; an effect with `depth 9` and a result can"
         found.error("R0467", what, rule.span, "needs itself", others=others, help=help)
     else:
         what = f"{_name(rule)} comes back to itself without end"

@@ -41,13 +41,14 @@ class Steady:
 
 
 Written = frozenset[object] | Steady | None
+Known = dict[Key, Fact]
 
 
 class Facts:
     """The facts that hold in the current block, and what has been written since the enclosing blocks began."""
 
     def __init__(self) -> None:
-        self.known: dict[Key, Fact] = {}
+        self.known: Known = {}
         self._written: list[Written] = []
 
     def about(self, key: Key | None) -> VType | None:
@@ -63,15 +64,22 @@ class Facts:
         self._drop(written)
 
     def _drop(self, written: Written) -> None:
-        self.known = {key: fact for key, fact in self.known.items() if not _touched(fact.reads, written)}
+        self.known = self.kept(self.known, written)
+
+    def kept(self, known: Known, written: Written) -> Known:
+        """What still holds of this once something is written."""
+        return {key: fact for key, fact in known.items() if not _touched(fact.reads, written)}
 
     @contextmanager
-    def block(self, leaves: list[bool] | None = None) -> Iterator[None]:
+    def block(self, leaves: list[bool] | None = None, begin: Known | None = None) -> Iterator[None]:
         """Facts learnt inside end with the block. Facts forgotten inside stay forgotten: in `if C` with
         `p.target = none` in its block, what was known of `p.target` before may be wrong afterwards. The exception is a
-        block that always leaves the rule or loop (`leaves[0]` is set by then): it never leads to what follows."""
+        block that always leaves the rule or loop (`leaves[0]` is set by then): it never leads to what follows.
+
+        `begin`: what is known where the block begins, if that is not what is known here. An `else` begins where its
+        `if` does: what the first block wrote has not happened in it."""
         before, mark = self.known, len(self._written)
-        self.known = dict(before)
+        self.known = dict(before if begin is None else begin)
         try:
             yield
         finally:

@@ -24,7 +24,7 @@ from ..diagnostics.source import NOWHERE, Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared, RuleSource
-from .facts import Facts, Steady, key_of, reads_of
+from .facts import Facts, Known, Steady, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
 from .steady import steady_fields
 from .value_types import MapEdge, MapNode, Piece, PlaceOf, Player, Unknown, VType
@@ -214,11 +214,11 @@ class Body:
     # ------------------------------------------------------------------------ blocks
 
     @contextmanager
-    def block(self, leaves: list[bool] | None = None) -> Iterator[None]:
-        """A block: the names and facts inside it end with it."""
+    def block(self, leaves: list[bool] | None = None, begin: Known | None = None) -> Iterator[None]:
+        """A block: the names and facts inside it end with it. `begin`: see `Facts.block`."""
         names, places = dict(self.names), dict(self.places_of_names)
         try:
-            with self.facts.block(leaves):
+            with self.facts.block(leaves, begin):
                 yield
         finally:
             self.names, self.places_of_names = names, places

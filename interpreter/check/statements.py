@@ -15,6 +15,7 @@ from . import counters, moves  # noqa: F401  (handlers)
 from . import program as p
 from .calls import arguments, effect_cell, rule_named
 from .dispatch import Made, accept, condition, doer_of, does, elaborate, interval_of, number, player, used
+from .facts import Known
 from .narrowing import assume, falls_through, written
 from .numbers import arithmetic, inside, meet
 from .scope import Body, Broken, Unknown
@@ -43,10 +44,10 @@ def statements(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
     return tuple(made)
 
 
-def own_block(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
-    """A nested block with a scope of its own."""
+def own_block(body: Body, block: tuple[nodes.Statement, ...], begin: Known | None = None) -> p.Block:
+    """A nested block with a scope of its own. `begin`: see `Facts.block`."""
     leaves = [False]
-    with body.block(leaves):
+    with body.block(leaves, begin):
         made = statements(body, block)
         leaves[0] = not falls_through(made)
     return made
@@ -212,11 +213,12 @@ def _cases(
     with body.gathering() as ahead:
         test = condition(body, case.condition)
     then_leaves, else_leaves = [False], [False]
+    begin = body.facts.known
     with body.block(then_leaves):
         assume(body, test, True)
         then = statements(body, case.body)
         then_leaves[0] = not falls_through(then)
-    with body.block(else_leaves):
+    with body.block(else_leaves, begin):
         assume(body, test, False)
         other = tuple(_guarded_cases(body, rest, otherwise)) if rest else statements(body, otherwise)
         else_leaves[0] = not falls_through(other)

@@ -22,6 +22,7 @@ from .deferred import catch_up, leave_for_later, set_aside
 from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
 from .plain_data import numbered
+from .reasons import nearest_miss
 from .saved import check_heads, check_position, read_save, same_position, script_in
 from .state import State
 from .texts import refusal_text
@@ -287,10 +288,11 @@ class Game:
         history = tuple(
             encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2)
         )
-        notes = (
+        notes: tuple[str, ...] = (
             "running: " + " > ".join(stack) if stack else "no rule is running",
             f"seed {state.seed}, after {step} decisions" + (f", clause {', '.join(cites)}" if cites else ""),
         )
+        notes += self._nearest_miss(trouble, state)
         diagnostic = Diagnostic(code, headline, Label(span, ""), (), notes, help_text)
         return Fault(
             diagnostic, rule=rule, place=place, cites=cites, stack=stack, seed=state.seed, step=step, history=history
@@ -308,6 +310,17 @@ class Game:
             )
             return trouble.code, trouble.headline, trouble.help, cites
         return "R0904", "rules are nested too deep", "a rule calls itself without an end", ()
+
+    def _nearest_miss(self, trouble: Exception, state: State) -> tuple[str, ...]:
+        """A note on a decision that can offer nothing: what refuses the option that comes furthest."""
+        if not isinstance(trouble, Trouble) or trouble.code != "R0701" or state.site < 0:
+            return ()
+        site = self.meta.sites[state.site]
+        missed = nearest_miss(state, site) if site.kind in ("choose", "one", "may") else None
+        if missed is None:
+            return ()
+        at = f", {missed.place[0]}:{missed.place[1]}" if missed.place else ""
+        return (f"the option that comes furthest fails: {missed.reason}{at}",)
 
     def running_rules(self, state: State) -> list[str]:
         """The rules on the stack, outermost first."""

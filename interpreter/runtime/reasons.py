@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any
 
@@ -111,6 +111,19 @@ def refusal_of(state: Running, site: SiteMeta, refused: Left) -> Refusal:
     asked = _Asked(state, site, refused.label.lower())
     raw = site.option_of(refused.branch, refused.values)
     return asked._condition(refused.branch, refused.values) or asked._later(refused.branch, raw)
+
+
+def nearest_miss(state: Running, site: SiteMeta, looked_at: int = 200) -> Refusal | None:
+    """For a decision that can offer nothing: why the option that comes furthest is refused. An option that meets every
+    condition and is refused later tells more than one that does not come so far."""
+    asked, best = _Asked(state, site, ""), None
+    for branch in range(len(site.branches)):
+        for values in islice(asked._candidates(branch, ()), looked_at):
+            refusal = asked._condition(branch, values)
+            if refusal is None:
+                return asked._later(branch, site.option_of(branch, values))
+            best = best or refusal
+    return best
 
 
 def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:

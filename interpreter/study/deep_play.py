@@ -286,7 +286,7 @@ def sighting_of(fault: Fault) -> Sighting:
     found = fault.diagnostic
     return Sighting(
         found.code, found.headline, fault.place, fault.rule, fault.cites, fault.seed, fault.history,
-        (found.notes[0],) if found.notes else (), found.help,
+        (*found.notes[:1], *found.notes[2:]), found.help,  # which seed and step is told otherwise
     )  # fmt: skip
 
 

@@ -146,12 +146,15 @@ def _explain_step(trouble: Trouble, kind: str, expected: tuple[int, ...], found:
     spaces = len(trouble.line) - len(trouble.line.lstrip(" "))
     headline = "this line is indented too far" if kind == "indent" else "this line stands between two levels"
     start = trouble.line_start
+    help = f"a step is two spaces: {_either(expected)} fit here"
+    if kind == "indent" and trouble.line.lstrip().startswith("if "):
+        help = "`if` does not carry on the line before: write it at the end of that line, or `where` or `and` here"
     found.error(
         "R0106",
         headline,
         trouble.span(start, start + max(1, spaces)),
         f"{spaces} space{'s' if spaces != 1 else ''}",
-        help=f"a step is two spaces: {_either(expected)} fit here",
+        help=help,
     )
 
 

@@ -125,6 +125,13 @@ def test_numbers_too_large_for_c(line: str, reason: str) -> None:
         make.c_of(checked(WIDE.replace("LINE", line)))
 
 
+def test_options_with_too_many_combinations_for_c() -> None:
+    """An option is one number of 32 bits in C: what its values are is worked out from it."""
+    far = WIDE.replace("LINE", 'choose a in 1..99999, b in 1..99999 where a + b < 3 "Which?"\n  let kept = a')
+    with pytest.raises(NativeUnavailable, match="combinations"):
+        make.c_of(checked(far))
+
+
 def test_products_within_64_bits() -> None:
     game = overflowing(WIDE.replace("LINE", "let kept = p.a * p.b mod 7"))
     reference = Game(game.compiled)

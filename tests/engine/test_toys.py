@@ -27,6 +27,7 @@ from tests.toy_games import LARGE, TOYS, toy_program
 EVERYDAY = (
     "boards:1",
     "decisions:1",
+    "decisions:285",
     "events:1",
     "free_actions:1",
     "handed_sets:1",

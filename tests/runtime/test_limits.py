@@ -266,6 +266,35 @@ def test_nothing_to_choose_is_a_dead_end() -> None:
     rules = "play\n  turn(seat1)\nphase turn(p)\n  choose n in 1..3 where n > count(players) + 1\n"
     fault = fault_of(limited(rules))
     assert fault.diagnostic.code == "R0701" and fault.place is not None and fault.place[:2] == ("toy.rules", 4)
+    assert fault.diagnostic.notes[-1] == (
+        "the option that comes furthest fails: `n > count(players) + 1` does not hold, toy.rules:4"
+    )
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_dead_end_says_what_refuses_the_option_that_comes_furthest(fast: bool) -> None:
+    rules = """
+kind Card
+  copies 3
+table
+  spare: slot of Card open
+  aside: pool of Card open
+setup
+  move 1 c in Card where c in box to spare
+play
+  turn(seat1)
+phase turn(p)
+  choose one "Which card?"
+    "Never" if count(aside) > 0
+      gain 0 coins
+    "Take {c}" for c in Card where c in box
+      move c to spare
+each player
+  coins: 0..9
+"""
+    game = limited(rules)
+    fault = fault_of(game, (lambda: game.playout(1)) if fast else None)
+    assert fault.diagnostic.notes[-1] == "the option that comes furthest fails: there is no room for it, toy.rules:16"
 
 
 def test_an_automa_is_asked() -> None:

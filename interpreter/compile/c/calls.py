@@ -7,8 +7,9 @@ from math import prod
 from .. import ir
 from ..ir import Op
 from .atoms import ROOM, _c
-from .function import ON_STACK
+from .function import ON_STACK, CannotEmit
 from .large_maps import LargeMaps
+from .widths import ONE_NUMBER
 
 
 class Calls(LargeMaps):
@@ -187,11 +188,14 @@ class Calls(LargeMaps):
 
     def option(self, site: int, branch: int, names: tuple[str, ...]) -> str:
         """The number of an option with the values of these locals."""
-        text, parts = "", self.unit.sites[site].branches[branch].digits
+        made = self.unit.sites[site]
+        if made.first(len(made.branches)) > ONE_NUMBER:
+            raise CannotEmit("a decision whose values make more than 2^31 combinations")
+        text, parts = "", made.branches[branch].digits
         for name, (lowest, count) in zip(names, parts, strict=True):
             digit = name if lowest == 0 else f"({name} - {_c(lowest)})"
             text = f"({text}) * {count} + {digit}" if text else digit
-        first = self.unit.sites[site].first(branch)
+        first = made.first(branch)
         return f"{first} + {text}" if first and text else text or str(first)
 
     def value_in(self, option: str, site: int, branch: int, position: int) -> str:

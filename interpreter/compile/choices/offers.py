@@ -11,7 +11,20 @@ from dataclasses import replace
 
 from ...check import program as core
 from ...check.expression_forms import may_fault
-from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from ...check.value_types import (
+    ChartRow,
+    Die,
+    DirectionOf,
+    EffectCell,
+    EnumOf,
+    Flag,
+    Number,
+    Piece,
+    Player,
+    SetOf,
+    VType,
+    bare,
+)
 from ...check.walk import expressions, walk
 from ...diagnostics.source import Span
 from .. import ir
@@ -107,13 +120,16 @@ def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple
             return thing, 0, sum(low.unit.layout.fields[f].size for f in program.fields if f.is_dice)
         case EffectCell():
             return thing, 0, len(program.cells)
+        case ChartRow():
+            return thing, 0, max(_LEAST_CODES, program.charts[of.chart].rows)
     if thing == "node":
         return thing, 0, len(program.nodes)
     if thing == "edge":
         return thing, 0, len(program.edges)
-    return thing, 0, 64
+    return thing, 0, _LEAST_CODES
 
 
+_LEAST_CODES = 64  # codes that directions and rows of charts have at least: records hold them, so this never changes
 UNTOLD_SIZE = 1 << 16  # more than there can be of a thing whose number is not known here
 
 
@@ -122,8 +138,13 @@ def digits_of(low: Lowering, value_type: VType, domain: tuple[str, int, int]) ->
     thing, lowest, count = domain
     if thing == "spot":
         return lowest, count
-    if isinstance(bare(value_type), Piece):
-        return 0, len(low.unit.program.pieces)
+    match bare(value_type):
+        case Piece():
+            return 0, len(low.unit.program.pieces)
+        case DirectionOf() as of:
+            return 0, len(low.unit.program.maps[of.map].directions)
+        case ChartRow() as of:
+            return 0, low.unit.program.charts[of.chart].rows
     if not isinstance(bare(value_type), Number | Flag | Player | EnumOf | Die | EffectCell) and thing not in _COUNTED:
         return 0, UNTOLD_SIZE
     return min(lowest, 0), count + max(lowest, 0)
