@@ -16,6 +16,7 @@ import json
 import random
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -68,6 +69,7 @@ def play(base: str, table: str, token: str, steps: int, seed: int) -> None:
         if position["over"] or (position["step"] >= steps and decision and len(decision["options"]) > 1):
             return
         if not decision or decision["player"] != position["me"]:
+            time.sleep(0.05)  # somebody else is at it
             continue
         option = draw.choice(decision["options"])
         try:
@@ -87,7 +89,9 @@ def shots(arguments: argparse.Namespace) -> Iterator[str]:
     themes = ["light"] if arguments.light_only else ["light", "dark"]
     more = ["--author", arguments.author] if arguments.author else []
     with tempfile.TemporaryDirectory() as data, Server(Path(data), *more) as server, open_browser() as browser:
-        known = call(server.base, "games")["games"]
+        while (lobby := call(server.base, "games"))["reading"]:
+            pass  # it answers after a second at the latest
+        known = lobby["games"]
         wanted = arguments.games.split(",") if arguments.games else [game["name"] for game in known]
         tables: dict[str, tuple[str, str] | None] = {} if arguments.games else {"lobby": None}
         for name in wanted:

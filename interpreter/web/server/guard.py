@@ -182,8 +182,8 @@ def _no_number(name: str) -> Any:
 
 
 def _is_sound(value: Any, left: int) -> bool:
-    """Whether a value is not too deep, and its texts can be kept and sent: half a surrogate pair (`"\\ud800"`) cannot be
-    written as UTF-8, and no database takes a zero byte for text."""
+    """Whether a value is not too deep, and its texts can be kept and sent: half a surrogate pair cannot be written as
+    UTF-8, and no database takes a zero byte for text."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
     if isinstance(value, dict):
