@@ -1,6 +1,7 @@
 """Pictures of every game's table and of the lobby, as a person sees them: three widths, light and dark.
 
-    tools/screenshots [--out DIR] [--games a,b] [--widths 1440,390] [--steps 30] [--language fr] [--light-only]
+    tools/screenshots [--out DIR] [--games a,b] [--author FOLDER] [--widths 1440,390] [--steps 30] [--language fr]
+                      [--light-only]
 
 Starts a server of its own in a temporary folder, opens one table per game for a person against bots that choose at
 random, plays some choices from a fixed seed over the JSON interface until the person is asked, and takes a picture with
@@ -15,6 +16,7 @@ import json
 import random
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -67,6 +69,7 @@ def play(base: str, table: str, token: str, steps: int, seed: int) -> None:
         if position["over"] or (position["step"] >= steps and decision and len(decision["options"]) > 1):
             return
         if not decision or decision["player"] != position["me"]:
+            time.sleep(0.05)  # somebody else is at it
             continue
         option = draw.choice(decision["options"])
         try:
@@ -84,8 +87,11 @@ def shots(arguments: argparse.Namespace) -> Iterator[str]:
     out = Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     themes = ["light"] if arguments.light_only else ["light", "dark"]
-    with tempfile.TemporaryDirectory() as data, Server(Path(data)) as server, open_browser() as browser:
-        known = call(server.base, "games")["games"]
+    more = ["--author", arguments.author] if arguments.author else []
+    with tempfile.TemporaryDirectory() as data, Server(Path(data), *more) as server, open_browser() as browser:
+        while (lobby := call(server.base, "games"))["reading"]:
+            pass  # it answers after a second at the latest
+        known = lobby["games"]
         wanted = arguments.games.split(",") if arguments.games else [game["name"] for game in known]
         tables: dict[str, tuple[str, str] | None] = {} if arguments.games else {"lobby": None}
         for name in wanted:
@@ -126,6 +132,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Pictures of every game's table.")
     parser.add_argument("--out", default="/tmp/rulewright-screenshots")
     parser.add_argument("--games", default="")
+    parser.add_argument("--author", default="", help="a folder of rulesets beside those that are found by name")
     parser.add_argument("--widths", default="1440,1024,390", type=lambda text: [int(part) for part in text.split(",")])
     parser.add_argument("--steps", default=24, type=int)
     parser.add_argument("--seed", default=7, type=int)

@@ -85,7 +85,7 @@ def _names(document: Scalar, known: _Known, drawings: set[str]) -> Iterator[Name
     for _, kind in _entries(parts.get("kinds")):
         yield from _kind(kind, known, drawings)
     for _, one in _entries(parts.get("maps")):
-        yield from _value(one.value.get("tint"), known.attributes | {"none"}, "attribute")
+        yield from _value(one.value.get("tint"), known.attributes | known.fields | {"none"}, "attribute or field")
         yield from _value(one.value.get("figure"), known.attributes | known.fields | {"none"}, "attribute or counter")
     yield from _list(parts.get("hide"), known.things, "place or counter")
     for area in parts["areas"].value if "areas" in parts else ():

@@ -20,7 +20,7 @@ interface Place {
 }
 interface Piece {
   id: string; kind: string | null; kind_name: string; name: string | null; place: string; back: { words?: string[]; tint?: string } | null; face_down: boolean; owner: number | null; look: string;
-  size: string | null; title?: string; figure: string | null; label: string | null; tint: string | null; letter: string | null; symbol: string | null; drawing: string | null;
+  size: string | null; title?: string; figure: string | null; counts?: string; counts_symbol?: string; label: string | null; tint: string | null; letter: string | null; symbol: string | null; drawing: string | null;
   lines: string[]; fields: Field[]; carries: string[]; cites: string[]; points?: string[];
 }
 interface Dice { id: string; name: string; seat: number | null; at: string | null; range: number[]; dice: { id: string; face: number | string | null }[]; changed?: boolean }

@@ -1,8 +1,8 @@
 """Which thing stands in which part of the screen.
 
 One skeleton for all games. `board` is the middle: the first map, or the places of the table if there is none. `tray`
-is what is mine and is played from: hands, and pools of cards. `seat` is the panel of a player, `left` what remains of
-the table: counters, tracks, heaps that nobody plays from directly.
+is what is mine and is played from: hands, pools and rows of cards, the spaces of my own board that take cards. `seat`
+is the panel of a player, `left` what remains of the table: counters, tracks, heaps that nobody plays from directly.
 
 What the presentation puts into areas comes first, in its order; an area of player things is made for each seat. In the
 tray are only my own things: what the presentation puts there of others is in their panels.
@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from .drawing import Data, Drawing
 from .presentation import in_language
+
+LONGEST_BOARD = 12  # places of one family in the tray
 
 
 def areas_of(drawing: Drawing) -> list[Data]:
@@ -131,11 +133,20 @@ def _main(drawing: Drawing, tray: list[str]) -> Data:
 def _is_played_from(drawing: Drawing, item: str) -> bool:
     place = drawing.places.get(item)
     if place is None:
-        return item in drawing.dice
+        return item in drawing.dice or _is_board_of_cards(drawing, item)
     if place["sort"] == "hand" or place["visibility"] in ("secret", "open_to_others"):
         return True
-    looks = {drawing.declared.look(kind) for kind in place["kinds"]}
-    return place["sort"] == "pool" and "card" in looks
+    return place["sort"] in ("pool", "row") and _holds_cards(drawing, item)
+
+
+def _is_board_of_cards(drawing: Drawing, item: str) -> bool:
+    """A family of places for cards, such as the spaces of a player's own board. A long one stays in the panel."""
+    places = [place for row in drawing.groups.get(item, {"rows": []})["rows"] for place in row["places"]]
+    return 0 < len(places) <= LONGEST_BOARD and all(_holds_cards(drawing, place) for place in places)
+
+
+def _holds_cards(drawing: Drawing, place: str) -> bool:
+    return any(drawing.declared.look(kind) in ("card", "tile") for kind in drawing.places[place]["kinds"])
 
 
 def _area(own: str, title: str | None, column: str, seat: int | None, items: list[str]) -> Data:

@@ -34,6 +34,9 @@ GROUND = {
     "beach": "#f4e4bd",
     "grass": "#d6e8c8",
     "meadow": "#d6e8c8",
+    "plain": "#e3ebcd",
+    "pasture": "#d6e8c8",
+    "jungle": "#a9cfa4",
     "field": "#ece5a8",
     "forest": "#b4d3ae",
     "wood": "#b4d3ae",
@@ -43,6 +46,8 @@ GROUND = {
     "hill": "#e4cfae",
     "water": "#bfdcf0",
     "sea": "#b2d3ec",
+    "ocean": "#a9cdea",
+    "river": "#bfdcf0",
     "lake": "#c6e0f2",
     "ice": "#e0f0f6",
     "snow": "#eef3f6",
@@ -85,12 +90,12 @@ def seat_sign(seat: int) -> str:
 
 
 def ground_colour(position: int, word: str) -> str:
-    """A pale colour to draw other things on."""
+    """A pale colour to draw other things on; what is called by a colour has that colour."""
     for part in word.lower().split("_"):
         found = GROUND.get(part) or GROUND.get(part.removesuffix("s"))
         if found:
             return found
-    return PALE[position % len(PALE)]
+    return NAMED.get(word.lower()) or PALE[position % len(PALE)]
 
 
 def strong_colour(position: int, word: str) -> str:

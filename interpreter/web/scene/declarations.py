@@ -18,9 +18,10 @@ from ...runtime.names import entries, name_of, none_number
 from .colours import named_colour, seat_colours
 from .ids import elements_of
 from .presentation import NOTHING, Presentation
-from .symbols import SYMBOLS
+from .symbols import value_symbol
 
 MANY = 30  # pieces of one kind from which on they are small tokens
+SMALL = ("token", "disc", "pawn")
 LOOKS = {  # what a kind is called by says what it looks like
     "card": ("card",),
     "token": ("token", "cube", "marker", "counter", "flyer", "coin"),
@@ -95,8 +96,8 @@ class Declarations:
         return said.replace("{name}", name).replace("{n}", name.rsplit(" ", 1)[-1]) if said else name
 
     def value_sign(self, thing: str, own_id: str) -> str | None:
-        """The symbol of a value: what the presentation says, else the one that is called so."""
-        return self.presentation.value(thing, own_id).get("symbol") or (own_id if own_id in SYMBOLS else None)
+        """The symbol of a value: what the presentation says, else the one that its name suggests."""
+        return self.presentation.value(thing, own_id).get("symbol") or value_symbol(own_id)
 
     # ------------------------------------------------------------------ attributes
 
@@ -181,6 +182,26 @@ class Declarations:
         if len(telling) == 1 and telling[0].table.thing.startswith("enum:") and count > MANY:
             return "token"
         return "card"
+
+    def kind_letter(self, kind: str) -> str | None:
+        """The letter that tells a kind from others which belong to players and look the same: armies, ships, forts."""
+        return self._letters.get(kind)
+
+    @cached_property
+    def _letters(self) -> dict[str, str]:
+        alike: dict[str, list[str]] = {}
+        for kind in self.meta.kinds:
+            owned = any(a.table.thing == "player" for a in self.attributes("piece", kind))
+            if owned and self.look(kind) in SMALL and "symbol" not in self.presentation.kind(kind):
+                alike.setdefault(self.look(kind), []).append(kind)
+        return {kind: letter for kinds in alike.values() if len(kinds) > 1 for kind, letter in self._initials(kinds)}
+
+    def _initials(self, kinds: list[str]) -> list[tuple[str, str]]:
+        """A letter for each of these kinds, two if another one begins with the same."""
+        names = [self.kind_name(kind).title().replace(" ", "") for kind in kinds]
+        firsts = [name[:1] for name in names]
+        pairs = zip(kinds, names, strict=True)
+        return [(kind, name[:1] if firsts.count(name[:1]) == 1 else name[:2]) for kind, name in pairs]
 
     def is_colour(self, thing: str) -> bool:
         """True for an enum whose values are all called by the name of a colour."""

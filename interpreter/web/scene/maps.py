@@ -10,11 +10,11 @@ from typing import Any
 
 from ...runtime.eyes import ABSENT
 from ...runtime.meta import BoardMeta, FieldMeta
-from ...runtime.names import id_of, name_of, none_number, value_of
+from ...runtime.names import name_of, none_number, value_of
 from ...study.map_layout import laid_out
-from .colours import ground_colour
 from .declarations import Attribute
 from .drawing import Data, Drawing
+from .ground import Ground, ground_of
 from .ids import edge_id, index_dimensions, node_id
 from .symbols import symbol_for
 
@@ -62,7 +62,7 @@ def _map(drawing: Drawing, board: BoardMeta) -> Data:
     if "outline" in said:
         found |= _outline(drawing, board, said["outline"])
     if ground is not None:
-        found["legend"] = _legend(drawing, board, ground)
+        found["legend"] = ground.legend(drawing)
     return found
 
 
@@ -105,9 +105,10 @@ def _box(places: dict[int, tuple[float, float]]) -> list[float]:
     return [max((x for x, _ in places.values()), default=0.0), max((y for _, y in places.values()), default=0.0)]
 
 
-def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, float], ground: Attribute | None) -> Data:
+def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, float], ground: Ground | None) -> Data:
     meta, node, kind = drawing.meta, board.nodes[number], board.node_kinds[number]
     own_id, name = meta.nodes[node]
+    source = None if ground is None else ground.source
     found: Data = {
         "id": node_id(meta, node),
         "name": name or own_id,
@@ -116,7 +117,7 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
         "y": at[1],
         "kind": kind,
         "owner": owner_of(drawing, "node", node),
-        "fields": printed_fields(drawing, "node", kind, node, ground) + _state_fields(drawing, "node", node),
+        "fields": printed_fields(drawing, "node", kind, node, source) + _state_fields(drawing, "node", node, source),
         "places": _places_at(drawing, node_id(meta, node)),
         "standing": _standing(drawing, "node", node),
     }
@@ -127,10 +128,7 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
     if point:
         names = ("row", "column") if board.form in ("grid", "diagonal") else ("q", "r")
         found |= dict(zip(names, point, strict=False))
-    value = ground.table.values[node] if ground is not None else None
-    if ground is not None and isinstance(value, int) and value >= 0:
-        found |= _ground(drawing, ground, value)
-    return found
+    return found if ground is None else found | ground.drawn(drawing, node)
 
 
 def _figure(drawing: Drawing, board: BoardMeta, fields: list[Data]) -> int | None:
@@ -165,7 +163,7 @@ def _edge(drawing: Drawing, board: BoardMeta, number: int) -> Data:
         "kind": kind,
         "capacity": spaces if isinstance(spaces, int) and spaces > 0 else capacity,
         "owner": owner_of(drawing, "edge", edge),
-        "fields": printed_fields(drawing, "edge", kind, edge, None) + _state_fields(drawing, "edge", edge),
+        "fields": printed_fields(drawing, "edge", kind, edge, None) + _state_fields(drawing, "edge", edge, None),
         "places": places,
         "standing": _standing(drawing, "edge", edge),
     }
@@ -176,39 +174,10 @@ def _overlay(drawing: Drawing, board: BoardMeta) -> Data:
     return {"name": drawing.declared.map_name(board.name), "links": links}
 
 
-# ---------------------------------------------------------------------------- ground
-
-
-def ground_of(drawing: Drawing, board: BoardMeta) -> Attribute | None:
-    """The attribute by which nodes are tinted: the one the presentation names, else the first enum."""
-    said = drawing.declared.presentation.map(board.name).get("tint")
-    for kind in dict.fromkeys(board.node_kinds):
-        for attribute in drawing.declared.attributes("node", kind):
-            if attribute.name == said or (said is None and attribute.table.thing.startswith("enum:")):
-                return attribute
-    return None
-
-
-def _ground(drawing: Drawing, ground: Attribute, value: int) -> Data:
-    meta, thing = drawing.meta, ground.table.thing
-    own = id_of(meta, thing, value)
-    said = drawing.declared.presentation.value_colour(thing, own)
-    return {
-        "tint": said or ground_colour(drawing.declared.position_in(thing, value), own),
-        "sign": drawing.declared.value_sign(thing, own),
-        "ground": name_of(meta, thing, value),
-    }
-
-
-def _legend(drawing: Drawing, board: BoardMeta, ground: Attribute) -> list[Data]:
-    values = sorted({v for node in board.nodes if isinstance(v := ground.table.values[node], int) and v >= 0})
-    return [{"name": (told := _ground(drawing, ground, value))["ground"], **told} for value in values]
-
-
 # ---------------------------------------------------------------------------- what is printed and what lies there
 
 
-def printed_fields(drawing: Drawing, of: str, kind: str, thing: int, but: Attribute | None) -> list[Data]:
+def printed_fields(drawing: Drawing, of: str, kind: str, thing: int, but: Attribute | FieldMeta | None) -> list[Data]:
     found: list[Data] = []
     for attribute in drawing.declared.attributes(of, kind):
         table = attribute.table
@@ -240,13 +209,13 @@ def _offset(field: FieldMeta, thing: int) -> int | None:
     return field.base + thing - low if low <= thing < low + size and len(field.dimensions) == 1 else None
 
 
-def _state_fields(drawing: Drawing, of: str, thing: int) -> list[Data]:
-    """Fields of a node or edge as they are, the owner left out; and those of players over nodes."""
+def _state_fields(drawing: Drawing, of: str, thing: int, but: Attribute | FieldMeta | None) -> list[Data]:
+    """Fields of a node or edge as they are, owner and ground left out; and those of players over nodes."""
     found: list[Data] = []
     owners = [field for field in drawing.declared.plain_fields(of) if field.thing == "player"][:1]
     for field in drawing.declared.plain_fields(of):
         offset = _offset(field, thing)
-        if offset is None or field in owners:
+        if offset is None or field in owners or field == but:
             continue
         value = drawing.sight.field(field, thing, offset)
         if value is ABSENT or value in (None, False):

@@ -62,6 +62,8 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     )
     if figure is not None:
         found["figure"] = declared.value_text(figure.table.thing, figure.table.values[piece])
+        if "figure" not in said:
+            found |= _meaning(declared, kind, figure)
     elif "figure" not in said and (rank := _rank(declared, attributes, piece)):
         found["figure"] = rank
     if label is not None:
@@ -69,7 +71,10 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     seat = _seat(attributes, piece)
     if seat is not None:
         found["owner"] = seat
-    found["title"] = title_of(declared, kind, piece, found, said.get("title"))
+        if "letter" not in found and "figure" not in found and (letter := declared.kind_letter(kind)):
+            found["letter"] = letter
+    title = title_of(declared, kind, piece, found, said.get("title"))
+    found["title"] = "" if "title" not in said and _is_told(found, title) else title
     lines = [line for a in attributes if a.table.thing in CELLS for line in _effects(declared, a, piece)]
     lines = [line for line in lines if line.lower() != str(found["title"]).lower()]
     if lines:
@@ -88,6 +93,15 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     if cites:
         found["cites"] = list(cites)
     return found
+
+
+def _meaning(declared: Declarations, kind: str, figure: Attribute) -> Data:
+    """What the figure counts, on a kind that has several numbers: a reader cannot know which of them stands large."""
+    numbers = [a for a in declared.attributes("piece", kind) if a.table.thing == "number" and a.table.is_single]
+    if len(numbers) < 2:
+        return {}
+    symbol = symbol_for(figure.name, declared.presentation)
+    return {"counts": declared.attribute_name(figure.name)} | ({"counts_symbol": symbol} if symbol else {})
 
 
 def _is_label(declared: Declarations, attribute: Attribute) -> bool:
@@ -136,6 +150,13 @@ def title_of(declared: Declarations, kind: str, piece: int, shown: Data, said: s
     others = [word for word in rest.split(" ") if word.lower() != labelled]
     is_spelt_out = len(telling) > 1 and set(rest.lower().split(" ")) <= set(" ".join(values).split(" "))
     return capital(" ".join(others)) if is_spelt_out and others else capital(words)
+
+
+def _is_told(shown: Data, title: str) -> bool:
+    """Whether a title repeats what stands beside it: the suit, or the rank as a word."""
+    if "figure" not in shown:
+        return False
+    return title.lower() == str(shown.get("label")).lower() or RANKS.get(title.lower()) == shown["figure"]
 
 
 def _chosen(attributes: list[Attribute], said: str | None, fits: Any) -> Attribute | None:
@@ -244,6 +265,10 @@ def _own_fields(drawing: Drawing, shown: Shown) -> list[Data]:
         if field.visibility != "open" and shown.row is None:
             continue
         value = drawing.sight.field(field, shown.number, field.base + shown.number - low)
-        if value is not ABSENT and value not in (None, False, "?"):
-            found.append({"name": drawing.declared.words(field), "value": value})
+        if value is ABSENT or value in (None, False, "?"):
+            continue
+        told: Data = {"name": drawing.declared.words(field), "value": value}
+        if field.thing == "player":
+            told["seat"] = drawing.sight.number(field, shown.number, field.base + shown.number - low)
+        found.append(told)
     return found

@@ -60,6 +60,8 @@ def _described(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple
         "count": None,
         "pieces": [],
     }
+    if all(drawing.declared.look(kind) in ("card", "tile") for kind in declared.kinds):
+        found["look"] = "cards"
     return found | ({"cites": list(declared.cites)} if declared.cites else {})
 
 

@@ -7,6 +7,7 @@ from .presentation import Presentation
 SYMBOLS = (
     "bolt", "horn", "ladder", "flag", "star", "heart", "coin", "cube", "person", "leaf", "flower", "grass", "mountain",
     "sand", "water", "crown", "card", "die", "hand", "bag", "clock", "house", "tree", "shield", "skull", "dot",
+    "club", "diamond", "spade",
 )  # fmt: skip
 _SUGGESTED = {
     "bolt": ("energy", "power", "electricity"),
@@ -28,6 +29,22 @@ _SUGGESTED = {
     "card": ("cards",),
     "water": ("water",),
 }
+_MEANT = {  # values of enums: terrain
+    "grass": ("plain", "plains", "meadow", "pasture", "field", "fields"),
+    "tree": ("forest", "forests", "jungle", "woods", "woodland"),
+    "mountain": ("mountains", "hill", "hills", "rock", "rocks"),
+    "water": ("sea", "lake", "river", "ocean", "swamp"),
+    "sand": ("desert", "beach"),
+}
+
+
+def value_symbol(own_id: str) -> str | None:
+    """The symbol of a value of an enum that is called by it (one or several: a suit), or by a word for the same."""
+    called = next((word for word in (own_id, own_id.removesuffix("s")) if word in SYMBOLS), None)
+    if called is not None:
+        return called
+    words = (*_MEANT.items(), *_SUGGESTED.items())
+    return next((symbol for symbol, meant in words if own_id in meant), None)
 
 
 def symbol_for(name: str, presentation: Presentation) -> str | None:

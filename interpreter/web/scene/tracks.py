@@ -2,10 +2,12 @@
 
 | declared | track |
 | --- | --- |
-| a capped number of players, up to 60 spaces | a cell for each; a chart over the same range says what it brings |
+| a capped number of players, up to 60 spaces, with a chart over the same range | a cell for each, with what it brings |
+| the score, or the only such number without a chart | a cell for each |
 | an enum value of players, if the enum has up to 12 values and places or attributes stand by it | a cell for each |
 
-A number on a track is not drawn as a counter as well; the track has its value.
+Several capped numbers without a chart are goods that one has, and stay counters. A number on a track is not drawn as a
+counter as well; the track has its value.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from .counters import value_tint
 from .drawing import Data, Drawing
 from .ids import elements_of, index_dimensions
 from .presentation import in_language
+from .seats import score_field
 
 LONGEST = 60
 MOST_VALUES = 12
@@ -30,10 +33,22 @@ def add_tracks(drawing: Drawing) -> None:
             continue
         if drawing.declared.presentation.hides("player", field.id):
             continue
-        if field.thing == "number" and field.is_capped and 6 <= field.high - field.low <= LONGEST:
+        if _is_long(field) and _is_printed(drawing, field):
             _add(drawing, field, _number_cells(drawing, field))
         elif field.thing.startswith("enum:") and _stands_by(drawing, field.thing):
             _add(drawing, field, _value_cells(drawing, field))
+
+
+def _is_long(field: FieldMeta) -> bool:
+    return field.thing == "number" and field.is_capped and 6 <= field.high - field.low <= LONGEST
+
+
+def _is_printed(drawing: Drawing, field: FieldMeta) -> bool:
+    """Whether a number is more than a supply: it has a chart, it is the score, or there is no other of its sort."""
+    if _chart_over(drawing, field) is not None or field.id == score_field(drawing):
+        return True
+    others = [one for one in drawing.declared.plain_fields("player") if _is_long(one) and not index_dimensions(one)]
+    return len(others) == 1
 
 
 def _stands_by(drawing: Drawing, thing: str) -> bool:

@@ -29,7 +29,7 @@ from .lobby import Lobby
 from .page_files import PageFiles
 from .pictures import picture_of
 from .reading import clauses_of
-from .seating import link_to, seat_of
+from .seating import is_table_id, link_to, seat_of
 from .sockets import live_socket
 from .watching import Watch
 from .words import Refused
@@ -86,7 +86,7 @@ class Api:
         id, token = asked.get("table"), asked.get("token")
         if not isinstance(id, str) or not isinstance(token, str):
             raise Refused(400, "bad_request", why="a seat is {table, token}")
-        row = await self.house.in_thread(self.house.store.table, id)
+        row = await self.house.in_thread(self.house.store.table, id) if is_table_id(id) else None
         if row is None:
             return None
         seats = await self.house.in_thread(self.house.store.seats, id)
@@ -276,6 +276,7 @@ def make_app(house: House, guard: Guard, watch: Watch | None = None, page: Path 
         await house.close()
 
     app = Starlette(routes=routes, exception_handlers={404: nothing, 405: nothing}, lifespan=lifespan)
+    app.router.redirect_slashes = False  # such a redirect would be answered to whatever name the server is called by
     return Headed(app)
 
 

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from ...native.sandbox import SandboxedGame, SandboxedState, SandboxFailed
 from . import questions
+from .words import LANGUAGES
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "facts": (dict,), "picture": (str,), "length": (int,), "standing": (dict,), "horizon": (int,),
@@ -74,6 +75,12 @@ def facts_of(game: Any) -> GameFacts:
         found = GameFacts(frozenset(told["automas"]), dict(told["seat_words"]), told["keeps_secrets"] is not False)
         _known[game] = found
     return found
+
+
+def spoken_at(game: Any, language: str) -> str:
+    """The language in which a viewer is answered: the one asked for if the game or the server has it. What is made for
+    viewers is kept by language, so nobody may fill the memory by asking for ever new ones."""
+    return language if language in LANGUAGES or language in facts_of(game).seat_words else LANGUAGES[0]
 
 
 def standing_of(state: Any) -> Standing:

@@ -24,6 +24,7 @@ from .words import Refused, language_of
 
 LARGEST_BODY = 64 * 1024
 _DEEPEST = 32
+_PAGES = ("http", "https")  # how our own page may have been fetched
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -94,8 +95,7 @@ class Guard:
         origin = connection.headers.get("origin")
         site = connection.headers.get("sec-fetch-site", "none")
         if origin is not None:
-            asked = urlsplit(origin)
-            if asked.scheme not in ("http", "https") or asked.netloc != connection.headers.get("host"):
+            if origin.lower() not in (f"{scheme}://{connection.headers.get('host', '')}".lower() for scheme in _PAGES):
                 raise Refused(403, "wrong_origin")
         elif site not in ("none", "same-origin"):
             raise Refused(403, "wrong_origin")
@@ -168,19 +168,27 @@ async def json_body(request: Request) -> dict[str, Any]:
 
 def json_object(text: bytes | str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise Refused(400, "bad_json") from None
-    if not isinstance(found, dict) or _is_too_deep(found, _DEEPEST):
+    if not isinstance(found, dict) or not _is_sound(found, _DEEPEST):
         raise Refused(400, "bad_json")
     return found
 
 
-def _is_too_deep(value: Any, left: int) -> bool:
-    if left == 0:
-        return True
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(_is_too_deep(one, left - 1) for one in inner)
+def _no_number(name: str) -> Any:
+    """`NaN` and `Infinity` are no JSON, though Python reads them."""
+    raise ValueError(name)
+
+
+def _is_sound(value: Any, left: int) -> bool:
+    """Whether a value is not too deep, and its texts can be kept and sent: half a surrogate pair cannot be written as
+    UTF-8, and no database takes a zero byte for text."""
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, dict):
+        return left > 0 and all(_is_sound(key, left) and _is_sound(one, left - 1) for key, one in value.items())
+    return not isinstance(value, list) or (left > 0 and all(_is_sound(one, left - 1) for one in value))
 
 
 Send = Callable[[Any], Awaitable[None]]

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
@@ -26,7 +25,7 @@ from typing import Any, TypeVar
 from ...native.sandbox import SandboxFailed
 from ...runtime.faults import Fault
 from . import seating
-from .asking import facts_of, is_sandboxed
+from .asking import facts_of, is_sandboxed, spoken_at
 from .driving import drive, settle
 from .game_table import GameTable
 from .library import Library, Rules
@@ -128,7 +127,7 @@ class House:
         return await asyncio.shield(opening)
 
     async def _open(self, id: str) -> Live:
-        row = await self.in_thread(self.store.table, id)
+        row = await self.in_thread(self.store.table, id) if seating.is_table_id(id) else None
         if row is None:
             raise Refused(404, "no_such_table")
         here = await self.in_thread(self.library.runs_here, row.game, row.digest)
@@ -139,7 +138,6 @@ class House:
 
     def _read(self, row: TableRow) -> GameTable:
         game = self.library.load(row.game, row.players, row.digest)
-        facts_of(game)
         store = self.store
         return _begun(row, store.seats(row.id), game, store.choices(row.id), store.ahead(row.id))
 
@@ -201,7 +199,7 @@ class House:
             raise Refused(422, "unusable", name=name, what=f"more than {MOST_SEATS} seats")
         seats = seating.seated(game, asked.get("seats"))
         row = TableRow(
-            id=secrets.token_urlsafe(9),
+            id=seating.new_table_id(),
             game=name,
             players=game.players,
             digest=rules.digest,
@@ -224,7 +222,7 @@ class House:
             def played() -> tuple[GameTable, int]:
                 real = old.real_step(viewer, old.steps(viewer) if step is None else step)
                 row = TableRow(
-                    id=secrets.token_urlsafe(9), game=old.row.game, players=old.row.players, digest=old.row.digest,
+                    id=seating.new_table_id(), game=old.row.game, players=old.row.players, digest=old.row.digest,
                     seed=old.row.seed, auto=old.row.auto, settings={**old.row.settings, "from": [old.row.id, real]},
                     made=time.time(), changed=time.time(),
                 )  # fmt: skip
@@ -269,6 +267,7 @@ class House:
 
     async def message(self, live: Live, viewer: int, language: str) -> bytes:
         """The newest position of a viewer, as JSON."""
+        language = spoken_at(live.table.game, language)
         key = (viewer, language)
         found = live.messages.get(key)
         if found is not None:
@@ -282,8 +281,9 @@ class House:
         return found
 
     async def past(self, live: Live, viewer: int, language: str, step: int) -> bytes:
+        spoken = spoken_at(live.table.game, language)
         async with live.lock:
-            made = await self.at(live, position, live.table, viewer, language, live.connected, step)
+            made = await self.at(live, position, live.table, viewer, spoken, live.connected, step)
         return as_json(made)
 
     async def is_asked(self, live: Live, viewer: int) -> bool:

@@ -31,7 +31,7 @@ from ...play.contract import PlayError
 from ...ruleset.find import is_ruleset, own_rulesets, search_folders
 from ...ruleset.fingerprint import layer_folders
 from ...ruleset.gathered import Limits
-from .asking import is_sandboxed
+from .asking import facts_of, is_sandboxed
 from .store import KeepRules, Store
 from .words import Refused
 
@@ -158,7 +158,9 @@ class Library:
     def _load(self, game: str, players: int | None, folder: Path, key: tuple[str, str, int]) -> Any:
         path = "".join((str(folder), *game.partition("+")[1:]))
         try:
-            return load_rules(path, players, trusted=self.is_trusted(folder), walls=self.walls)
+            loaded = load_rules(path, players, trusted=self.is_trusted(folder), walls=self.walls)
+            facts_of(loaded)  # kept from here on: whoever wants them later need not wait for a sandbox
+            return loaded
         except SandboxFailed:
             with self._lock:
                 self._stopped[key] = time.monotonic() + _PAUSE

@@ -1,7 +1,8 @@
 """The list of games, with what a person needs to know before playing.
 
-It is read from the rules files (`reading`), once, and kept in the store by the digest of the rules. How many
-decisions a game takes is measured in the background by a few random games and kept in the same way.
+It is read from the rules files (`reading`), once, and kept in the store by the digest of the rules. Nobody waits for
+that: what is not read yet is read in the background, the newcomers' game first, and the list says how many games are
+still to come. How many decisions a game takes is measured afterwards by a few random games and kept in the same way.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from .words import Refused, said
 from .workers import WorkFailed
 
 _ENTRY = "lobby/1"  # what an entry has: raise the number when that changes
-PATIENCE = 20.0  # seconds that somebody who opens the lobby waits for rules of others
+AT_ONCE = 1.0  # seconds that somebody who opens the lobby waits for what is not read yet
+PAUSE = 20.0  # seconds before rules that had to be stopped are read again
 MEASURING = 60.0  # seconds that measuring the length of a game may take
 SECONDS_EACH = 6  # of a person, for one decision: what minutes are reckoned with
 
@@ -36,33 +38,33 @@ class Lobby:
         self._watched = tuple(watched)
         self._lock = asyncio.Lock()
         self._measuring: asyncio.Task[None] | None = None
-        self._reading: dict[str, asyncio.Task[None]] = {}  # rules of others that are being read, by digest
+        self._reading: dict[str, asyncio.Task[None]] = {}  # rules that are being read, by digest
+        self._one_at_a_time = asyncio.Lock()  # of those that are read in this process
         self._pause: dict[str, float] = {}  # and until when those that had to be stopped are not read again
 
     async def games(self, language: str) -> dict[str, Any]:
         """All games there are, in a language where they have it."""
         async with self._lock:
             entries = await self._entries()
+        reading = len(self._reading)
         games = [_said_in(entry, language) for entry in entries]
-        first = _first(games)
+        first = _first(games, is_whole=not reading)
         for game in games:
             game["first"] = game["name"] == first
-        self._measure(entries)
+        if not reading:
+            self._measure(entries)
         bots = [{"name": one.name, "spec": one.spec, "seconds": one.seconds} for one in STRENGTHS]
-        return {"games": games, "bots": bots, "first": _first_table(games, first)}
+        return {"games": games, "bots": bots, "first": _first_table(games, first), "reading": reading}
 
     async def _entries(self) -> list[dict[str, Any]]:
-        """The games in the order of their folders. Rules of others are read beside each other, and left out if that
-        takes too long: they are there when it is done."""
+        """The games that have been read, in the order of their folders."""
         house = self._house
         known = await house.in_thread(self._known)
-        for digest, folder, kept in known:
-            if kept is None and house.library.is_trusted(folder):
-                await house.in_thread(self._read, digest, folder)
-            elif kept is None and digest not in self._reading and self._pause.get(digest, 0.0) < time.monotonic():
-                self._reading[digest] = house.spawn(self._read_aside(digest, folder))
+        for digest, folder, kept in sorted(known, key=lambda one: not _asks_to_be_first(one[1])):
+            if kept is None and digest not in self._reading and self._pause.get(digest, 0.0) < time.monotonic():
+                self._reading[digest] = house.spawn(self._read_behind(digest, folder))
         if self._reading:
-            await asyncio.wait(list(self._reading.values()), timeout=PATIENCE)
+            await asyncio.wait(list(self._reading.values()), timeout=AT_ONCE)
         if any(kept is None for _, _, kept in known):
             known = await house.in_thread(self._known)
         return await house.in_thread(self._found, known)
@@ -78,9 +80,15 @@ class Lobby:
             known.append((digest, folder, self._house.store.fact(f"{_ENTRY} {digest}")))
         return known
 
-    async def _read_aside(self, digest: str, folder: Path) -> None:
+    async def _read_behind(self, digest: str, folder: Path) -> None:
+        """Reads a ruleset while others do other things: those of strangers beside each other, in sandboxes."""
+        house = self._house
         try:
-            await self._house.aside(self._read, digest, folder)
+            if house.library.is_trusted(folder):
+                async with self._one_at_a_time:
+                    await house.in_thread(self._read, digest, folder)
+            else:
+                await house.aside(self._read, digest, folder)
         finally:
             del self._reading[digest]
 
@@ -88,7 +96,7 @@ class Lobby:
         try:
             entry = read(self._house.library, "entry", folder)
         except SandboxFailed:
-            self._pause[digest] = time.monotonic() + PATIENCE
+            self._pause[digest] = time.monotonic() + PAUSE
             return
         self._house.store.write([KeepFact(f"{_ENTRY} {digest}", {"entry": entry})])
 
@@ -163,10 +171,19 @@ def _for_players(players: list[int], language: str) -> str:
     return said("only_players", language, players=fewest if fewest == most else f"{fewest}–{most}")
 
 
-def _first(games: list[dict[str, Any]]) -> str | None:
-    """The game a newcomer should start with: one that says so, else the first for two that can be played with a bot."""
+def _asks_to_be_first(folder: Path) -> bool:
+    """Whether a ruleset seems to be a newcomer's first game: looked at before it is read, to read it first."""
+    try:
+        return "\nshowcase: true" in "\n" + (folder / "table.yaml").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _first(games: list[dict[str, Any]], is_whole: bool) -> str | None:
+    """The game a newcomer should start with: one that says so, else the first for two that can be played with a bot,
+    as soon as all are known."""
     asked = [game["name"] for game in games if game["showcase"]]
-    fitting = [game["name"] for game in games if 2 in game["players"]]
+    fitting = [game["name"] for game in games if 2 in game["players"] and is_whole]
     return next(iter(asked or fitting), None)
 
 

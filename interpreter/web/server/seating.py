@@ -7,6 +7,7 @@ hash, and links carry it in their fragment, which browsers send to nobody.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,12 +18,22 @@ from .strengths import bot_spec
 from .words import Refused
 
 LONGEST_NAME = 40
+_TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True)
 class Seated:
     row: SeatRow
     token: str | None
+
+
+def new_table_id() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def is_table_id(text: str) -> bool:
+    """Whether a table can be called so: the store is asked for nothing else."""
+    return _TABLE.fullmatch(text) is not None
 
 
 def new_token() -> str:

@@ -29,6 +29,7 @@ from interpreter.web.server.serving import Settings, address_of, listening, serv
 
 SCHEMAS = Path(__file__).parents[3] / "schemas"
 FAST = Limits(pace=(0.05, 0.1), bot_late=20.0, measures=False)
+IDLE = 2.0  # seconds without a call after which a connection is opened anew
 MANY = Rates((10_000.0, 10_000.0), (10_000.0, 10_000.0), (10_000.0, 10_000.0), (10_000.0, 10_000.0))
 
 
@@ -62,6 +63,7 @@ class Calls:
     def __init__(self, address: str) -> None:
         self.host = urlsplit(address).netloc
         self._connection = HTTPConnection(self.host, timeout=60)
+        self._used = 0.0
 
     def get(self, path: str, token: str | None = None, *, fits: str = "", status: int = 200) -> Any:
         return self._checked(self.call("GET", path, None, bearer(token)), fits, status)
@@ -71,6 +73,8 @@ class Calls:
         return self._checked(self.call("POST", path, json.dumps(body).encode(), headers), fits, status)
 
     def call(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+        if time.monotonic() - self._used > IDLE:
+            self._connection.close()  # the server may be about to do the same; the next request opens it again
         try:
             self._connection.request(method, path, body, headers)
             answer = self._connection.getresponse()
@@ -78,12 +82,22 @@ class Calls:
         except (HTTPException, OSError):
             self._connection.close()
             raise
+        finally:
+            self._used = time.monotonic()
 
     def _checked(self, answer: Answer, fits: str, status: int) -> Any:
         assert answer.status == status, (answer.status, answer.body[:500])
         found = json.loads(answer.body)
         fit(found, fits if status < 400 else "web_answer#error")
         return found
+
+    def lobby(self, language: str = "en") -> Any:
+        """The lobby when all games have been read."""
+        for _ in range(300):
+            found = self.get(f"/api/games?language={language}", fits="web_games")
+            if not found["reading"]:
+                return found
+        raise AssertionError("the games are never read")
 
     # ------------------------------------------------------------------ tables
 

@@ -137,9 +137,15 @@ def test_nothing_that_is_sent_holds_a_seed_or_a_hash(calls: Calls, table: Table)
         (b"\xff\xfe{}", {"Content-Type": "application/json"}, 400, "bad_json"),
         (b'{"a":' * 40 + b"1" + b"}" * 40, {"Content-Type": "application/json"}, 400, "bad_json"),
         (b"[" * 60_000, {"Content-Type": "application/json"}, 400, "bad_json"),
+        (b'{"game":"\\ud800"}', {"Content-Type": "application/json"}, 400, "bad_json"),
+        (b'{"\\udfff":1}', {"Content-Type": "application/json"}, 400, "bad_json"),
+        (b'{"game":"nim\\u0000"}', {"Content-Type": "application/json"}, 400, "bad_json"),
+        (b'{"players":NaN}', {"Content-Type": "application/json"}, 400, "bad_json"),
+        (b'{"players":' + b"9" * 5000 + b"}", {"Content-Type": "application/json"}, 400, "bad_json"),
         (b'{"x":"' + b"y" * 70_000 + b'"}', {"Content-Type": "application/json"}, 413, "too_large"),
         (b"{}", {"Content-Type": "application/json", "Origin": "http://evil.example"}, 403, "wrong_origin"),
         (b"{}", {"Content-Type": "application/json", "Origin": "null"}, 403, "wrong_origin"),
+        (b"{}", {"Content-Type": "application/json", "Origin": "http://["}, 403, "wrong_origin"),
         (b"{}", {"Content-Type": "application/json", "Sec-Fetch-Site": "cross-site"}, 403, "wrong_origin"),
         (b"{}", {"Content-Type": "application/json", "Host": "evil.example"}, 421, "wrong_host"),
         (b"{}", {"Content-Type": "application/json"}, 400, "bad_request"),
@@ -190,12 +196,34 @@ def test_tables_that_cannot_be_made(calls: Calls, asked: dict[str, Any]) -> None
     "path",
     ["/page/../server/app.py", "/page/%2e%2e/server/app.py", "/page//etc/passwd", "/page/..%2f..%2fpyproject.toml",
      "/api/games/..%2f..%2fetc/rules", "/api/games/nim%00/rules", "/api/tables/x", "/api/tables/%00", "/nothing",
-     "/api/tables/" + "x" * 3000],
+     "/api/tables/" + "x" * 3000, "/api/games/", "/page", "/api/games/nim/rules/", "/api/tables/%ED%A0%80"],
 )  # fmt: skip
 def test_paths_that_lead_nowhere(calls: Calls, path: str) -> None:
     answer = calls.call("GET", path, None, {})
     assert answer.status == 404
     fit(json.loads(answer.body), "web_answer#error")
+
+
+@pytest.mark.parametrize("table", ["\ud800", "\x00", "x" * 3000, "../..", "ı", ""])
+def test_tables_that_nobody_can_have(calls: Calls, table: str) -> None:
+    """Asked for among my tables, and by path: what no table is called is not looked for in the store."""
+    body = json.dumps({"seats": [{"table": table, "token": "x"}]}).encode()
+    answer = calls.call("POST", "/api/tables/mine", body, {"Content-Type": "application/json"})
+    assert answer.status in (200, 400) and (answer.status == 400 or json.loads(answer.body) == {"tables": []})
+
+
+def test_who_asks_for_ever_new_languages_fills_no_memory(table: Table) -> None:
+    """What is made for a viewer is kept by language, so only those count that the game or the server has."""
+    first = table.look(None, "en")["scene"]
+    with table.socket(None) as page:
+        page.until(lambda at: at["type"] == "position")
+        for number in range(20):
+            page.send({"type": "language", "language": "q" + chr(97 + number)})
+        page.send({"type": "language", "language": "fr"})
+        assert page.until(lambda at: at["type"] == "position")["language"] == "fr", "no other position was made"
+    for odd in ("xx", "zz", "%C4%B1%C4%B1", "../.."):
+        found = table.calls.get(f"{table.path}?language={odd}", None, fits="web_message")
+        assert found["language"] == "en" and found["scene"] == first
 
 
 def test_methods_that_are_not_there(calls: Calls, table: Table) -> None:

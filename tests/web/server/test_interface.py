@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from interpreter.ruleset.find import own_rulesets
+from interpreter.web.server import lobby
+from interpreter.web.server.library import Library
 from interpreter.web.server.live import Limits
+from interpreter.web.server.reading import read
 from tests.web.server.calling import SCHEMAS, Calls, Table, served
 
 RULESETS = Path(__file__).parents[3] / "rulesets"
@@ -22,16 +27,16 @@ def test_the_schemas_are_sound(path: Path) -> None:
 
 
 def test_the_lobby_lists_games_variants_and_bots(calls: Calls) -> None:
-    lobby = calls.get("/api/games", fits="web_games")
-    games = {game["name"]: game for game in lobby["games"]}
+    found = calls.lobby()
+    games = {game["name"]: game for game in found["games"]}
     assert {"nim", "kikai"} <= set(games)
-    assert sum(game["first"] for game in lobby["games"]) == 1
-    assert [bot["name"] for bot in lobby["bots"]] == ["random", "easy", "medium", "strong"]
-    assert calls.post("/api/tables", lobby["first"], fits="web_answer#table", status=201)["seats"][0]["token"]
+    assert sum(game["first"] for game in found["games"]) == 1
+    assert [bot["name"] for bot in found["bots"]] == ["random", "easy", "medium", "strong"]
+    assert calls.post("/api/tables", found["first"], fits="web_answer#table", status=201)["seats"][0]["token"]
 
 
 def test_variants_say_in_words_what_they_need(calls: Calls) -> None:
-    games = calls.get("/api/games?language=fr", fits="web_games")["games"]
+    games = calls.lobby("fr")["games"]
     variants = [variant for game in games for variant in game["variants"]]
     assert all(bool(one["words"]) == bool(one["needs"] or one["excludes"] or one["players"]) for one in variants)
     assert any(word.startswith("pour ") for one in variants for word in one["words"])
@@ -39,11 +44,35 @@ def test_variants_say_in_words_what_they_need(calls: Calls) -> None:
     assert solo, "no game has a solo mode"
 
 
+def test_nobody_waits_for_games_that_are_still_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list has what is there, and says how many games are to come; the newcomers' game is read first."""
+    slow, asked = threading.Event(), list[str]()
+
+    def reading(library: Any, question: str, folder: Path) -> Any:
+        asked.append(folder.name)
+        assert folder.name == "pikit" or slow.wait(30)
+        return read(library, question, folder)
+
+    wanted = {name: own_rulesets() / name for name in ("kalah", "nim", "pikit")}
+    monkeypatch.setattr(Library, "folders", lambda _: wanted)
+    monkeypatch.setattr(lobby, "read", reading)
+    with served(tmp_path) as calls:
+        for _ in range(50):
+            part = calls.get("/api/games", fits="web_games")
+            if part["games"]:
+                break
+        assert [game["name"] for game in part["games"]] == ["pikit"] and part["reading"] == 2
+        assert part["first"]["game"] == "pikit"
+        slow.set()
+        assert [game["name"] for game in calls.lobby()["games"]] == ["kalah", "nim", "pikit"]
+    assert asked == ["pikit", "kalah", "nim"], "each is read once"
+
+
 def test_the_length_of_games_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.web.server.library.search_folders", list)
     with served(tmp_path, limits=Limits(), author=(RULESETS / "nim",)) as calls:
         for _ in range(300):
-            (game,) = calls.get("/api/games", fits="web_games")["games"]
+            (game,) = calls.lobby()["games"]
             if game["length"]:
                 break
             time.sleep(0.1)

@@ -168,12 +168,12 @@ def test_files_of_strangers_are_read_in_a_sandbox(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(Library, "folders", lambda _: two)
     limits = Limits(measures=False)
     with served(tmp_path / "data", author=(folder,), limits=limits) as calls:
-        assert [game["name"] for game in calls.get("/api/games")["games"]] == ["loop", "nim"]
+        assert [game["name"] for game in calls.lobby()["games"]] == ["loop", "nim"]
         told = calls.get("/api/games/loop/rules", fits="web_answer#rules")
         assert [clause["summary"] for clause in told["clauses"]] == ["Go on."]
     walls = replace(WALLS, loading=0.05)
     with served(tmp_path / "other", watch=(folder,), limits=limits, walls=walls) as calls:
-        assert [game["name"] for game in calls.get("/api/games")["games"]] == ["nim"]
+        assert [game["name"] for game in calls.lobby()["games"]] == ["nim"]
         assert calls.get("/api/games/loop/rules", status=503)["error"]["code"] == "stopped"
         for _ in range(200):
             found = calls.get("/api/watch", fits="web_answer#watch")["findings"]

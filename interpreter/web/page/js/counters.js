@@ -45,7 +45,7 @@ function tile(ctx, counter) {
   return h(
     "div",
     { class: markedClass(ctx, counter.id, "counter tile"), data: { id: counter.id }, title: counter.help ?? counter.name },
-    h("span", { class: "value" }, symbol(counter.symbol), seatNamed(ctx, counter), typeof counter.value === "boolean" ? t(counter.value ? "yes" : "no") : figure(counter.value), change(ctx, counter)),
+    h("span", { class: "value", data: { short: counter.symbol ? null : counter.name } }, symbol(counter.symbol), seatNamed(ctx, counter), typeof counter.value === "boolean" ? t(counter.value ? "yes" : "no") : figure(counter.value), change(ctx, counter)),
     h("span", { class: "name" }, counter.name),
   );
 }

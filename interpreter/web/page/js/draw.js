@@ -23,7 +23,7 @@ import { t } from "./words.js";
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("./table.js").Table} Table */
 
-const FITS = [0.92, 0.84];
+const FITS = [1.4, 1.2, 1, 0.92, 0.84]; // how large things on a board without a map are drawn
 
 /** @param {HTMLElement} root @param {Table} table */
 export function skeleton(root, table) {
@@ -125,7 +125,7 @@ function drawBoard(ctx, table) {
   if (only) board.replaceChildren(mapView(ctx, only, room));
   else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
-  if (!only) fit(board, FITS);
+  if (!only) fit(board, ctx.compact ? [1] : ctx.scene.maps.length ? FITS.slice(2) : FITS);
   const shown = `${table.shown?.number} ${table.shown?.step}`;
   // Once for each position: somebody who has scrolled elsewhere stays there while things are pointed at.
   if (!only && board.dataset.shown !== shown && !fits(board)) board.querySelector(".may")?.scrollIntoView({ block: "nearest" });
@@ -139,15 +139,14 @@ function fits(board) {
 }
 
 /**
- * Draws what lies on the board a little smaller where it would not find room otherwise. Words must stay readable, so what
- * is still too large scrolls.
+ * Draws what lies on the board as large as it finds room, within reason: words must stay readable, so what is still too
+ * large scrolls.
  * @param {HTMLElement} board @param {number[]} shares
  */
 function fit(board, shares) {
-  board.style.removeProperty("--fit");
   for (const share of shares) {
-    if (fits(board)) return;
     board.style.setProperty("--fit", String(share));
+    if (fits(board)) return;
   }
 }
 

@@ -40,6 +40,16 @@ function tool(sign, text, key, cls, call, off = false, why = null) {
   );
 }
 
+/**
+ * "Turn of Robin" says again what the sign and "Your turn" say; "Robin places a worker" says more, and so does any name of a
+ * phase inside that turn. @param {string} text @param {string[]} path @param {Seat | undefined} seat
+ */
+function saysTurn(text, path, seat) {
+  if (!seat || !text.includes(seat.name)) return false;
+  const others = text.replace(seat.name, " ").split(" ").filter(Boolean).length;
+  return others < 3 && path.find((one) => one.includes(seat.name)) === text;
+}
+
 /** @param {Context} ctx */
 function path(ctx) {
   const status = ctx.scene.status;
@@ -47,8 +57,7 @@ function path(ctx) {
   const seat = turn === null || turn === undefined ? undefined : ctx.scene.seats.find((one) => one.seat === turn);
   /** @type {(Node | string | null)[]} */
   const parts = [];
-  // "Turn of Robin" says again what the sign and "Your turn" say.
-  for (const text of status.path.filter((one) => !seat || !one.includes(seat.name))) {
+  for (const text of status.path.filter((one) => !saysTurn(one, status.path, seat))) {
     if (parts.length) parts.push(h("span", { class: "gap" }, "›"));
     parts.push(h(parts.length ? "span" : "b", null, text));
   }

@@ -4,9 +4,10 @@ import { call } from "./api.js";
 import { h } from "./dom.js";
 import { settingsRow, toast } from "./panels.js";
 import { plain } from "./narrow.js";
+import { strengthName } from "./players.js";
 import { allSeats, forgetTable, fragment, keepSeat } from "./seats.js";
 import { Setup } from "./setup.js";
-import { seatSign, symbol } from "./signs.js";
+import { symbol } from "./signs.js";
 import { setTitle } from "./title.js";
 import { language, t } from "./words.js";
 
@@ -24,6 +25,7 @@ export class Lobby {
     this.bots = [];
     /** @type {Setup | null} */
     this.setup = null;
+    this.reading = 0; // games that the server has still to read
     this.closed = false;
     setTitle(null, false, "");
     this.load();
@@ -32,13 +34,12 @@ export class Lobby {
   close() {
     this.closed = true;
     clearInterval(this.timer);
+    clearTimeout(this.again);
   }
 
   async load() {
     try {
-      const answer = await call("games");
-      this.games = answer.games ?? answer;
-      this.bots = answer.bots ?? [];
+      await this.loadGames();
       await this.loadTables();
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error));
@@ -46,6 +47,25 @@ export class Lobby {
     if (this.closed) return;
     this.draw();
     this.timer = setInterval(() => this.refresh(), 5000);
+  }
+
+  /** The games that the server knows by now; while it reads others, it is asked again. */
+  async loadGames() {
+    const answer = await call("games");
+    this.games = answer.games;
+    this.bots = answer.bots;
+    this.reading = answer.reading;
+    if (this.reading && !this.closed) this.again = setTimeout(() => this.more(), 400);
+  }
+
+  async more() {
+    try {
+      await this.loadGames();
+    } catch {
+      this.again = setTimeout(() => this.more(), 3000); // the line is down: nothing is lost
+      return;
+    }
+    if (!this.closed) this.draw();
   }
 
   async refresh() {
@@ -92,11 +112,11 @@ export class Lobby {
 
   /** @returns {(Node | null)[]} */
   main() {
-    const running = this.tables.filter((table) => !table.over);
-    const finished = this.tables.filter((table) => table.over);
+    const running = this.tables.filter((table) => !table.finished);
+    const finished = this.tables.filter((table) => table.finished);
     if (this.view === "tables") return [this.heading(t("lobby.tables"), running.length), running.length ? h("div", { class: "tablegrid" }, running.map((one) => this.tableCard(one))) : h("p", { class: "none" }, t("lobby.no.tables"))];
     if (this.view === "replays") return [this.heading(t("lobby.replays"), finished.length), finished.length ? h("div", { class: "tablegrid" }, finished.map((one) => this.tableCard(one))) : h("p", { class: "none" }, t("lobby.no.replays"))];
-    const waiting = running.filter((table) => table.mine ?? table.my_turn);
+    const waiting = running.filter((table) => table.my_turn);
     const words = plain(this.filter);
     const games = this.games.filter((game) => plain(game.title).includes(words));
     return [
@@ -105,6 +125,7 @@ export class Lobby {
       waiting.length ? h("div", { class: "tablegrid" }, waiting.slice(0, 4).map((one) => this.tableCard(one))) : null,
       this.heading(t("lobby.games"), games.length),
       h("div", { class: "gamegrid" }, games.map((game) => this.gameCard(game))),
+      this.reading ? h("p", { class: "none reading", role: "status" }, t("lobby.reading", { n: this.reading })) : null,
     ];
   }
 
@@ -145,7 +166,7 @@ export class Lobby {
   gameCard(game) {
     return h(
       "button",
-      { class: "panel game", type: "button", "aria-pressed": String(this.setup?.game === game), data: { focus: `game-${game.name}`, game: game.name }, on: { click: () => this.choose(game) } },
+      { class: "panel game", type: "button", "aria-pressed": String(this.setup?.game.name === game.name), data: { focus: `game-${game.name}`, game: game.name }, on: { click: () => this.choose(game) } },
       h("span", { class: "picture" }, pictureOf(game)),
       h("span", { class: "words" }, h("span", { class: "name" }, game.title), h("br"), h("span", { class: "facts" }, factsOf(game))),
     );
@@ -165,15 +186,15 @@ export class Lobby {
 
   /** @param {any} one */
   tableCard(one) {
-    const seat = one.seats?.[one.me ?? one.seat ?? 0];
-    const others = (one.seats ?? []).filter((/** @type {any} */ other) => other.seat !== (one.me ?? one.seat)).map((/** @type {any} */ other) => other.name).filter(Boolean).join(", ");
-    const turn = one.mine ?? one.my_turn;
+    const [name] = one.game.split("+");
+    const title = this.games.find((game) => game.name === name)?.title ?? name;
+    const others = one.seats.filter((/** @type {any} */ other) => other.seat !== one.seat).map((/** @type {any} */ other) => other.name || (other.kind === "bot" ? t("seat.bot", { name: strengthName(other.bot) }) : "")).filter(Boolean).join(", ");
+    const state = one.finished ? "over" : one.my_turn ? "your.turn" : "waiting";
     return h(
       "div",
-      { class: "panel tablecard", style: { "--seat": seat?.colour } },
-      seat?.colour ? seatSign(seat) : null,
-      h("div", { class: "words" }, h("div", null, h("b", null, one.title ?? one.game), others ? ` ${t("lobby.against", { names: others })}` : ""), h("div", { class: "what" }, one.words ?? one.prompt ?? (one.over ? t("over") : t(turn ? "your.turn" : "waiting")))),
-      h("button", { class: turn ? "button take" : "button", type: "button", on: { click: () => (location.hash = fragment({ t: one.table ?? one.id })) } }, t(one.over ? "lobby.look" : turn ? "your.turn" : "lobby.open")),
+      { class: "panel tablecard", data: { table: one.table } },
+      h("div", { class: "words" }, h("div", null, h("b", null, title), others ? ` ${t("lobby.against", { names: others })}` : ""), h("div", { class: "what" }, t(state))),
+      h("button", { class: one.my_turn ? "button take" : "button", type: "button", on: { click: () => (location.hash = fragment({ t: one.table })) } }, t(one.finished ? "lobby.look" : one.my_turn ? "your.turn" : "lobby.open")),
     );
   }
 }

@@ -7,7 +7,7 @@ import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
-import { lineUp, mini, rows, standingMinis } from "./map_pieces.js";
+import { fitText, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -97,9 +97,35 @@ function squareCell(ctx, map, node, at) {
     { class: markedClass(ctx, node.id, "node cellnode", { changed: node.changed || ctx.changed.has(node.id), dark }), data: { id: node.id, node: node.id }, transform: `translate(${at.x} ${at.y})` },
     s("title", null, node.name),
     s("rect", { class: "ground", x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 7, style: { "--ground-tint": node.tint ?? undefined } }),
+    holderEdge(ctx, node, (inset) => s("rect", { x: -half + inset, y: -half + inset, width: 2 * (half - inset), height: 2 * (half - inset), rx: 5 }), [-half + 11, half - 11]),
+    groundWord(node, half),
     ...nodeInside(ctx, node, 36),
     keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
   );
+}
+
+/** The word for the ground where no sign tells it. @param {MapNode} node @param {number} half */
+function groundWord(node, half) {
+  if (!node.ground || (node.sign && hasSymbol(node.sign))) return null;
+  return s("text", { class: "groundword", y: half - 6, "font-size": 11 }, fitText(node.ground, 11, 2 * half - 8));
+}
+
+/** Whether who holds a node is shown at its edge: pieces lie on it, and a disc would hide them. @param {MapNode} node */
+function isHeld(node) {
+  return node.owner !== null && node.places.length > 0;
+}
+
+/**
+ * The colour of who holds a node along its inner edge, and the sign in a corner.
+ * @param {Context} ctx @param {MapNode} node @param {(inset: number) => SVGElement} shape @param {[number, number]} corner
+ */
+function holderEdge(ctx, node, shape, corner) {
+  const seat = isHeld(node) && node.owner !== null ? ctx.seats.get(node.owner) : undefined;
+  if (!seat) return null;
+  const [x, y] = corner;
+  const edge = shape(4.5);
+  for (const [name, value] of Object.entries({ class: "holder", fill: "none", stroke: seat.colour, "stroke-width": 6 })) edge.setAttribute(name, String(value));
+  return s("g", null, edge, s("circle", { cx: x, cy: y, r: 9, fill: seat.colour, stroke: edgeOf(seat.colour), "stroke-width": 1 }), signShape(seat.sign, x, y, 15, inkOn(seat.colour)));
 }
 
 /** @param {Context} ctx @param {MapNode} node */
@@ -111,7 +137,7 @@ function isOccupied(ctx, node) {
 function nodeInside(ctx, node, r) {
   /** @type {SVGElement[]} */
   const drawn = [];
-  const seat = node.owner === null ? undefined : ctx.seats.get(node.owner);
+  const seat = node.owner === null || isHeld(node) ? undefined : ctx.seats.get(node.owner);
   if (seat) drawn.push(ownerDisc(seat, r, node.id, manOf(node)));
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
@@ -120,7 +146,7 @@ function nodeInside(ctx, node, r) {
   if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
   else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
   if (!drawn.length) drawn.push(...nodeFields(node, r));
-  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, drawn.length ? 11 : 18), 0, drawn.length ? r * 0.75 : 0));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, drawn.length ? 9 : 18), drawn.length ? -r * 0.95 : 0, drawn.length ? r * 0.95 : 0));
   return drawn;
 }
 
@@ -210,6 +236,7 @@ function hexCell(ctx, node, at, radius, pointy) {
     s("title", null, [node.name, ...node.fields.map((field) => `${field.name} ${figure(field.value)}`)].join(" · ")),
     s("path", { class: "ground", d: hexPath(radius - 1, pointy), style: { "--ground-tint": node.tint ?? undefined } }),
     sign && hasSymbol(sign) ? symbolAt(sign, 0, occupied ? radius * 0.68 : 0, occupied ? 13 : 26, "mapsymbol") : node.ground ? s("text", { class: "hexletter", y: occupied ? radius * 0.78 : 6 }, node.ground.slice(0, 1).toUpperCase()) : null,
+    holderEdge(ctx, node, (inset) => s("path", { d: hexPath(radius - 1 - inset, pointy) }), [-radius * 0.5, radius * 0.55]),
     ...hexInside(ctx, node),
     s("path", { class: "ring", d: hexPath(radius - 3.5, pointy) }),
     keyBadge(ctx, node.id, 0, -radius * 0.72, false),
@@ -219,7 +246,7 @@ function hexCell(ctx, node, at, radius, pointy) {
 
 /** @param {Context} ctx @param {MapNode} node @returns {SVGElement[]} */
 function hexInside(ctx, node) {
-  const seat = node.owner === null ? undefined : ctx.seats.get(node.owner);
+  const seat = node.owner === null || isHeld(node) ? undefined : ctx.seats.get(node.owner);
   /** @type {SVGElement[]} */
   const drawn = seat ? [ownerDisc(seat, 30, node.id)] : [];
   const ghost = ctx.ghosts.get(node.id);
@@ -228,8 +255,7 @@ function hexInside(ctx, node) {
   const cards = pieces.filter((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
   const tokens = pieces.filter((id) => !cards.includes(id));
   if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
-  if (tokens.length) drawn.push(rows(ctx, tokens.slice(0, 6), tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
-  if (tokens.length > 6) drawn.push(s("text", { class: "minitext", x: 30, y: 20, "font-size": 11 }, `+${tokens.length - 6}`));
+  if (tokens.length) drawn.push(rows(ctx, tokens, tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
   if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
   return drawn;

@@ -70,9 +70,9 @@ function group(ctx, piece, x, y, ...drawn) {
   );
 }
 
-/** How many pieces a carrying piece holds, or null if it carries none by its nature. @param {Context} ctx @param {Piece} piece */
+/** The height of a piece that stands on a pile of others, or null: what lies in its hold is counted and not stacked. @param {Context} ctx @param {Piece} piece */
 function stackHeight(ctx, piece) {
-  if (!piece.carries.length || piece.look === "card") return null;
+  if (!piece.carries.length || piece.look === "card" || piece.carries.some((id) => ctx.places.get(id)?.sort !== "pile")) return null;
   return piece.carries.reduce((sum, id) => sum + (ctx.places.get(id)?.count ?? ctx.places.get(id)?.pieces.length ?? 0), 0);
 }
 

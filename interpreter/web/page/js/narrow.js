@@ -98,7 +98,8 @@ function splitContext(marks, options, chosen) {
   if (shared.length === marks.size) return context;
   for (const id of shared) {
     marks.delete(id);
-    context.add(id);
+    // What no option names, and all of them would change in the same way (the worker that goes), is no context.
+    if (options[0].values.some((value) => value.id === id)) context.add(id);
   }
   return context;
 }

@@ -91,16 +91,19 @@ function cardView(ctx, piece, size) {
   const hasFigure = piece.figure !== null && piece.figure !== undefined;
   const title = piece.title ?? (hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name));
   const said = [piece.figure, title, piece.label, piece.name, piece.points?.length ? title : null].map((words) => String(words ?? "").toLowerCase());
-  const extra = size === "full" ? piece.fields.filter((field) => !said.includes(String(field.value).toLowerCase()) && !isEmpty(field.value)).slice(0, 4) : [];
+  // The rank of a playing card is its figure; its word is in the name alone.
+  const words = hasFigure && !title ? (piece.name ?? "").toLowerCase().split(" ") : [];
+  const isSaid = (/** @type {any} */ value) => said.includes(String(value).toLowerCase()) || words.includes(String(value).toLowerCase());
+  const extra = size === "full" ? piece.fields.filter((field) => !isSaid(field.value) && !isEmpty(field.value)).slice(0, 4) : [];
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && (!piece.label || (size === "small" && piece.letter)) ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
-    h("div", { class: "cardhead" }, letter(piece), hasFigure ? h("b", { class: "figure" }, figure(piece.figure), symbol(piece.symbol)) : null, h("span", { class: "cardname" }, title)),
+    h("div", { class: "cardhead" }, letter(piece), hasFigure ? h("b", { class: "figure" }, figure(piece.figure), symbol(piece.counts ? piece.counts_symbol : piece.symbol), piece.counts && !piece.counts_symbol ? h("span", { class: "counts" }, piece.counts) : null) : null, h("span", { class: "cardname" }, title)),
     piece.points?.length && size !== "tiny" ? miniMap(ctx, piece.points) : null,
     piece.drawing ? h("img", { class: "drawing", src: drawingUrl(ctx, piece.drawing), alt: "" }) : null,
-    extra.length && !piece.lines.length ? h("div", { class: "cardfields" }, extra.map(fieldView)) : null,
+    extra.length && !piece.lines.length ? h("div", { class: "cardfields" }, extra.map((field) => fieldView(ctx, field))) : null,
     piece.lines.length ? h("div", { class: "cardlines", title: piece.lines.join("\n") }, piece.lines.map((line) => h("p", null, size === "small" ? withSigns(ctx, line) : line))) : null,
-    piece.label && !(size === "small" && piece.letter) ? h("div", { class: "cardlabel" }, piece.label) : null,
+    piece.label && !(size === "small" && piece.letter) ? h("div", { class: "cardlabel" }, hasFigure && !piece.counts ? null : symbol(piece.symbol), piece.label) : null,
     piece.carries.length ? carried(ctx, piece) : null,
     badge(ctx, piece.id),
   );
@@ -116,10 +119,11 @@ function isEmpty(value) {
   return value === null || value === undefined || value === "" || value === 0 || value === false;
 }
 
-/** @param {Field} field */
-function fieldView(field) {
+/** @param {Context} ctx @param {Field} field */
+function fieldView(ctx, field) {
   const sign = symbol(field.symbol);
-  return h("span", { class: "cardfield", title: field.name }, sign ? null : h("span", { class: "fieldname" }, field.name), " ", h("b", null, figure(field.value)), sign);
+  const seat = field.seat === undefined ? undefined : ctx.seats.get(field.seat);
+  return h("span", { class: "cardfield", title: field.name }, sign ? null : h("span", { class: "fieldname" }, field.name), " ", seat ? seatSign(seat, "small") : null, h("b", null, figure(field.value)), sign);
 }
 
 /** What lies in the places that a piece carries. @param {Context} ctx @param {Piece} piece */
@@ -149,13 +153,27 @@ export function tokenShape(ctx, piece, r) {
   const ink = inkOn(colour);
   const middle = piece.look === "pawn" ? r * 0.42 : 0;
   const number = piece.figure !== null && piece.figure !== undefined && piece.figure !== "" ? figure(piece.figure) : null;
+  if (owner && piece.letter && !number && !piece.symbol) return s("g", null, shape, ...ownedLetter(owner.sign, piece.letter, r, middle, ink), load(ctx, piece, r));
   const text = owner && !number ? null : (number ?? piece.letter ?? (piece.label ?? piece.name ?? "").slice(0, 1).toUpperCase());
   return s(
     "g",
     null,
     shape,
+    load(ctx, piece, r),
     piece.symbol ? symbolAt(piece.symbol, 0, middle, r * 1.2, "", ink) : text ? s("text", { class: "tokentext", y: middle + r * 0.36, "font-size": r * (text.length > 1 ? 0.82 : 1), fill: ink }, text) : owner ? signShape(owner.sign, 0, middle, r * (piece.look === "pawn" ? 1.05 : 1.5), ink) : null,
   );
+}
+
+/** The sign of the seat, and the letter of the kind under it. @param {string} sign @param {string} letter @param {number} r @param {number} middle @param {string} ink */
+function ownedLetter(sign, letter, r, middle, ink) {
+  return [signShape(sign, 0, middle - r * 0.5, r * 0.85, ink), s("text", { class: "tokentext", y: middle + r * 0.68, "font-size": r * 0.95, fill: ink }, letter)];
+}
+
+/** How many pieces a carrier has in its hold, in a small bubble. @param {Context} ctx @param {Piece} piece @param {number} r */
+function load(ctx, piece, r) {
+  const carried = piece.carries.reduce((sum, id) => sum + (ctx.places.get(id)?.count ?? 0), 0);
+  if (!carried) return null;
+  return s("g", { class: "load", transform: `translate(${r * 0.85} ${-r * 0.85})` }, s("circle", { r: r * 0.55 }), s("text", { class: "tokentext", y: r * 0.28, "font-size": r * 0.8 }, carried));
 }
 
 /** @param {number} r @param {string} colour */

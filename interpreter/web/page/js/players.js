@@ -25,7 +25,10 @@ export function playerViews(ctx) {
 /** @param {Context} ctx @param {Seat} seat */
 function playerView(ctx, seat) {
   const onTracks = new Set(ctx.scene.tracks.flatMap((track) => track.markers.map((marker) => marker.counter)));
-  const counters = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []).map((counter) => (onTracks.has(counter.id) ? lineView(ctx, counter) : counterView(ctx, counter)));
+  const own = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []);
+  // On a narrow screen the tracks are on another page: there the number itself is shown, behind those that have no track.
+  const tracked = own.filter((counter) => onTracks.has(counter.id));
+  const counters = [...own.filter((counter) => !tracked.includes(counter)).map((counter) => counterView(ctx, counter)), ...tracked.map((counter) => (ctx.width === "wide" ? lineView(ctx, counter) : counterView(ctx, counter)))];
   const tiles = counters.filter((view) => view.classList.contains("tile"));
   const lines = counters.filter((view) => !view.classList.contains("tile"));
   const items = itemsOf(ctx, seat);
@@ -99,6 +102,6 @@ function heading(ctx, seat) {
 }
 
 /** The word for a bot's strength; bots of other kinds are called by what they are. @param {string} bot */
-function strengthName(bot) {
+export function strengthName(bot) {
   return ["random", "easy", "medium", "strong"].includes(bot) ? t(`bot.${bot}`) : bot;
 }
