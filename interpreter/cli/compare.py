@@ -70,15 +70,16 @@ def command(
     difference = difference_of(program_of(first, count), program_of(second, count, sets))
     names = first, f"{second} with {', '.join(sets)}" if sets else second
     comparison = comparison_of(loaded, pairs, difference, warned, names)
-    if file is not None:
-        write_json(file, comparison)
-    if html is not None:
-        write_file(html, comparison_page(comparison), is_page)
     if layout == "json":
         print_json(comparison)
     else:
         click.echo(comparison_text(comparison))
-    return tell_interrupted(pairs.tally.games, games) if pairs.is_interrupted else 0
+    code = tell_interrupted(pairs.tally.games, games, pairs.stopped_by) if pairs.is_interrupted else 0
+    if file is not None:
+        write_json(file, comparison)
+    if html is not None:
+        write_file(html, comparison_page(comparison), is_page)
+    return code
 
 
 def _common_count(first: str, second: str) -> int:

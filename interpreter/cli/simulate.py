@@ -83,15 +83,16 @@ def command(
     report = report_of(game, simulation, assumed_in(name, game.players), speeds, seated.remark)
     if sets:
         report["game"] = f"{name} with {', '.join(sets)}"
-    if file is not None:
-        write_json(file, report)
-    if html is not None:
-        write_file(html, simulation_page(report, simulation), is_page)
     if layout == "json":
         print_json(report)
     else:
         click.echo(report_text(report))
-    return tell_interrupted(simulation.tally.games, games) if simulation.is_interrupted else 0
+    code = tell_interrupted(simulation.tally.games, games, simulation.stopped_by) if simulation.is_interrupted else 0
+    if file is not None:
+        write_json(file, report)
+    if html is not None:
+        write_file(html, simulation_page(report, simulation), is_page)
+    return code
 
 
 def _pace_of(text: str) -> tuple[float, float]:

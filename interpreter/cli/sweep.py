@@ -10,7 +10,7 @@ import click
 
 from ..play.contract import PlayError
 from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
-from .study_options import bots_of, load_studied, progress_of, require_engine_here, study_options
+from .study_options import bots_of, load_studied, progress_of, require_engine_here, study_options, tell_interrupted
 
 EPILOG = """\b
 Examples:
@@ -34,7 +34,7 @@ Examples:
 def command(
     name: str, swept: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str,
     file: Path | None, html: Path | None, layout: str,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Play NAME with each value of a constant, the same seeds for all, and show what changes."""
     from ..study.audit import assumed_in
     from ..study.report import cautions_of
@@ -56,11 +56,13 @@ def command(
         )  # fmt: skip
     warned = cautions_of(seated.kinds, assumed_in(name, count), made.games, games, seated.remark)
     data = sweep_data(made, games_of[0], warned)
-    if file is not None:
-        write_json(file, data)
-    if html is not None:
-        write_file(html, sweep_page(data), is_page)
     if layout == "json":
         print_json(data)
     else:
         click.echo(sweep_text(data))
+    code = tell_interrupted(made.played, games * len(values), made.stopped_by) if made.is_interrupted else 0
+    if file is not None:
+        write_json(file, data)
+    if html is not None:
+        write_file(html, sweep_page(data), is_page)
+    return code

@@ -34,12 +34,14 @@ TakePairs = Callable[[Sequence[tuple[Row, Row]]], None]
 
 @dataclass(frozen=True)
 class Pairs:
-    """What was played. `games` pairs were asked for, `tally.games` were played."""
+    """What was played. `games` pairs were asked for, `tally.games` were played; `stopped_by` says why fewer, if nobody
+    interrupted it."""
 
     bots: tuple[str, ...]
     seed: int
     games: int
     tally: PairTally
+    stopped_by: PlayError | None = None
 
     @property
     def is_interrupted(self) -> bool:
@@ -50,11 +52,13 @@ def play_pairs(
     loads: tuple[Load, Load], bots: Sequence[str], games: int, seed: int = 0, jobs: int = 1,
     progress: Progress | None = None, take_pairs: TakePairs | None = None, engine: str = PROCESSES,
 ) -> Pairs:  # fmt: skip
-    """Play `games` pairs. `progress` hears of each game, two for a pair. Ctrl-C keeps what was finished before."""
+    """Play `games` pairs. `progress` hears of each game, two for a pair. Ctrl-C, a bot that fails and workers that die
+    keep what was finished before."""
     for kind in bots:
         require_bot(kind)
     work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None)
     tally: PairTally | None = None
+    stopped_by: PlayError | None = None
     try:
         batches = batches_of(seed, games, any(kind != "random" for kind in bots))
         for batch, pairs in run_batches(work, batches, jobs, engine):
@@ -65,11 +69,12 @@ def play_pairs(
                 take_pairs(pairs)
             if progress is not None:
                 progress(2 * batch.games)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, PlayError) as problem:
         if tally is None:
             raise
+        stopped_by = problem if isinstance(problem, PlayError) else None
     assert tally is not None
-    return Pairs(tuple(bots), seed, games, tally)
+    return Pairs(tuple(bots), seed, games, tally, stopped_by)
 
 
 @dataclass

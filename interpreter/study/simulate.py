@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..play.contract import Game
+from ..play.contract import Game, PlayError
 from ..play.records import record_line
 from ..play.seats import require_bot
 from ..runtime.faults import Fault
@@ -30,7 +30,7 @@ TakeRows = Callable[[Sequence[Row]], None]
 @dataclass(frozen=True)
 class Simulation:
     """What was played, and the sums of it. `games` is how many were asked for, `tally.games` how many were played:
-    fewer if somebody interrupted the study."""
+    fewer if somebody interrupted the study, or if it could not go on; `stopped_by` says why then."""
 
     bots: tuple[str, ...]
     seed: int
@@ -38,6 +38,7 @@ class Simulation:
     games: int
     tally: Tally
     seconds: float
+    stopped_by: PlayError | None = None
 
     @property
     def is_random(self) -> bool:
@@ -67,13 +68,15 @@ def simulate(
     engine: str = PROCESSES,
 ) -> Simulation:
     """Play `games` games; `progress` is called with the number of games just finished, `take_rows` with their rows in
-    order. With several jobs `load` must be picklable. An interruption (Ctrl-C) keeps what was finished before."""
+    order. With several jobs `load` must be picklable. An interruption (Ctrl-C), a bot that fails and workers that die
+    keep what was finished before."""
     for kind in bots:
         require_bot(kind)
     started = time.perf_counter()
     work = Games(load, tuple(bots), seed, games, take_rows is not None)
     batches = batches_of(seed, games, work.is_thoughtful)
     tally: Tally | None = None
+    stopped_by: PlayError | None = None
     try:
         for batch in run_batches(work, batches, jobs, engine):
             played = batch.tally.games
@@ -85,12 +88,13 @@ def simulate(
                 take_rows(batch.rows)
             if progress is not None:
                 progress(played)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, PlayError) as problem:
         if tally is None:
             raise
+        stopped_by = problem if isinstance(problem, PlayError) else None
     if tally is None:
         tally = Tally(load().players)
-    return Simulation(tuple(bots), seed, max(jobs, 1), games, tally, time.perf_counter() - started)
+    return Simulation(tuple(bots), seed, max(jobs, 1), games, tally, time.perf_counter() - started, stopped_by)
 
 
 def simulated_rows(load: Load, bots: Sequence[str], games: int, seed: int = 0, jobs: int = 1) -> list[Row]:

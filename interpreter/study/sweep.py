@@ -40,6 +40,9 @@ class Sweep:
     seats: tuple[str, ...]
     games: int = 0
     sums: list[dict[str, PairSums]] = field(default_factory=list)
+    played: int = 0
+    is_interrupted: bool = False
+    stopped_by: PlayError | None = None
 
 
 def swept_values(text: str) -> tuple[str, list[str]]:
@@ -70,13 +73,26 @@ def sweep(
     base: list[dict[str, int]] = []
     for value in values:
         taker = _Taker(made.seats, base, is_first=not made.sums)
-        played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine)
+        try:
+            played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine)
+        except (KeyboardInterrupt, PlayError) as problem:  # before the first games of this value were there
+            if not made.sums:
+                raise
+            _stop(made, problem)
+            break
         made.sums.append(taker.sums)
+        made.played += played.tally.games
         made.games = min(made.games, played.tally.games)
         if played.is_interrupted:
-            made.values = made.values[: len(made.sums)]
+            _stop(made, played.stopped_by)
             break
     return made
+
+
+def _stop(made: Sweep, problem: BaseException | None) -> None:
+    """The sweep ends here, with the values that have games."""
+    made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError) else None
+    made.values = made.values[: len(made.sums)]
 
 
 class _Taker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -167,6 +168,52 @@ def test_ask_is_the_same_for_any_number_of_jobs(capsys: Captured) -> None:
         run("ask", "nim", "turns less than 9", "--jobs", jobs, "--format", "json")
         shown.append(as_data(capsys, "answer"))
     assert shown[0] == shown[1]
+
+
+def test_the_page_of_an_answer_shows_how_it_became_clear(tmp_path: Path, capsys: Captured) -> None:
+    file, page = tmp_path / "answer.json", tmp_path / "answer.html"
+    asked = ["ask", "nim", "turns less than 900", "--json", str(file), "--html", str(page)]
+    assert run(*asked) == 0
+    capsys.readouterr()
+    data = json.loads(file.read_text(encoding="utf-8"))
+    assert data["looks"][-1] == [data["games"], data["value"], *data["interval"]]
+    shown = page.read_text(encoding="utf-8")
+    assert "<b>Yes.</b>" in shown and "turns of all players" in shown and "<script" not in shown
+    assert run("ask", "nim", "second wins less than 50 %", "--most", "400", "--html", str(page)) == 1
+    shown = page.read_text(encoding="utf-8")
+    assert "It cannot be said." in shown and "still reaches over a bound" in shown and shown.count("<svg") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "nim", "--games", "400"),
+        ("compare", "nim", "nim+last_wins", "--games", "400"),
+        ("ask", "nim", "first seat wins more than 99 %"),
+        ("sweep", "pig", "--set", "goal=20,30", "--games", "300"),
+    ],
+)
+def test_a_bot_that_fails_in_the_middle_costs_nothing_that_was_played(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr(Tired, "matches", 0)
+    monkeypatch.setitem(sys.modules, "tired_bots", sys.modules[__name__])
+    assert run(*words, "--bots", "python:tired_bots:Tired,first") == 1
+    said = capsys.readouterr()
+    assert "chose option 99" in said.err and "the figures are of the games played so far" in said.err
+    assert "games" in said.out
+
+
+class Tired:
+    """Plays 120 matches and then fails."""
+
+    matches = 0
+
+    def start(self, game: object, player: int, seed: int) -> None:
+        Tired.matches += 1
+
+    def choose(self, sight: object) -> int:
+        return 0 if Tired.matches < 120 else 99
 
 
 @pytest.mark.parametrize(
