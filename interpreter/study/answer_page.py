@@ -48,7 +48,7 @@ def _drawn(data: dict[str, Any]) -> str:
 def _note(data: dict[str, Any]) -> str:
     told = (
         "The line is the mean of all games up to there, the band its 95 % interval; dashed lines are the bounds "
-        "that were asked about. It holds at all looks together, however often one looks, so it is wider than the usual; "
+        "that were asked about. It holds at all looks together, so it is wider than a usual one; "
         f"yes and no are each wrong at most {100 * data['error_rate']:.0f} times in 100."
     )
     if data["answer"] == "unclear":

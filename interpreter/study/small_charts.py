@@ -21,6 +21,7 @@ _WORDS = "#6b7280"
 _INK = "currentColor"  # of the page, light or dark
 _REACH = "#8fb3e8"
 _DOT = "#3b72e0"
+_PLOTTED = 13.0  # size of words in a plot, which a phone shows at two thirds
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Spot:
     high: float
 
 
-def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, high: float = 220) -> str:
+def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 420, high: float = 200) -> str:
     """A figure over a number, with intervals as bars: axes with round numbers, and words for each spot."""
     left, right = min(spot.at for spot in spots), max(spot.at for spot in spots)
     bottom, top = min(spot.low for spot in spots), max(spot.high for spot in spots)
@@ -153,13 +154,13 @@ def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, 
     for spot in spots:
         sheet.line(place(spot.at, spot.low), place(spot.at, spot.high), _DOT, 2)
         sheet.circle(place(spot.at, spot.figure), 4.5, _DOT)
-        sheet.text((place(spot.at, 0)[0], high + 18), f"{spot.at:g}", 11, _WORDS)
+        sheet.text((place(spot.at, 0)[0], high + 18), f"{spot.at:g}", _PLOTTED, _WORDS)
     return _drawn(sheet, -75, -8, wide + 20, high + 26, told)
 
 
 def narrowing(
     looks: Sequence[tuple[float, ...]], bounds: tuple[float | None, float | None], told: str, as_percent: bool,
-    wide: float = 640, high: float = 240,
+    wide: float = 420, high: float = 220,
 ) -> str:  # fmt: skip
     """How an interval became narrower: for each look the games so far, the mean, and the ends of the interval; bounds
     that were asked about are dashed lines across."""
@@ -187,13 +188,13 @@ def narrowing(
         sheet.line((0, place(0, bound)[1]), (wide, place(0, bound)[1]), _INK, 1.5, dashed=True)
     for tick in _ticks(Scale(0, 2, -(-int(most) // 2))):
         if tick <= most:
-            sheet.text((place(tick, 0)[0], high + 18), f"{tick:,}", 11, _WORDS)
+            sheet.text((place(tick, 0)[0], high + 18), f"{tick:,}", _PLOTTED, _WORDS)
     return _drawn(sheet, -75, -8, wide + 30, high + 26, told)
 
 
 def _grid_line(sheet: Sheet, y: float, figure: float, wide: float, as_percent: bool) -> None:
     sheet.line((-8, y), (wide + 8, y), "#9ca3af40", 1)
-    sheet.text((-38, y + 4), f"{100 * figure:.1f} %" if as_percent else f"{figure:,.4g}", 11, _WORDS)
+    sheet.text((-38, y + 4), f"{100 * figure:.1f} %" if as_percent else f"{figure:,.4g}", _PLOTTED, _WORDS)
 
 
 def _round_step(step: float) -> float:

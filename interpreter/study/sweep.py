@@ -27,6 +27,10 @@ SWEEP_FORMAT = "rulewright-sweep/1"
 _RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
 _LIST = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*([\w-]+(?:\s*,\s*[\w-]+)+)\s*")
 _MOST_VALUES = 50
+_STYLE = """
+.plots { display: flex; flex-wrap: wrap; gap: 1.4rem 2rem; margin: 1.4rem 0; } figure { margin: 0; max-width: 100%; }
+figcaption { font-weight: 600; margin-bottom: .3rem; }
+"""
 
 
 @dataclass
@@ -186,8 +190,10 @@ def sweep_page(data: dict[str, Any]) -> str:
     shown = [figure for figure in data["figures"] if figure["differs"]]
     if not shown:
         body.append("<p>No figure is shown to differ from the first value.</p>")
+    body += ['<div class="plots">']
     for figure in shown:
-        body += [f"<h2>{escape(figure['name'])}</h2>", f"<p>{_plotted(figure)}</p>"]
+        body += [f"<figure><figcaption>{escape(figure['name'])}</figcaption>{_plotted(figure)}</figure>"]
+    body += ["</div>"]
     heads = [(data["constant"], False), *((value, True) for value in data["values"])]
     rows = [
         f"<tr><td>{escape(figure['name'])}</td>"
@@ -198,7 +204,7 @@ def sweep_page(data: dict[str, Any]) -> str:
     note = "Bars in the plots are 95 % intervals, each for itself. * differs from the first value: pairs of games with "
     note += "equal seeds, corrected for all figures and values (Holm)."
     body += ["<h2>All figures</h2>", *listed(heads, rows), f'<p class="note">{note}</p>']
-    return page(f"{data['title']}: {data['constant']}", "", body)
+    return page(f"{data['title']}: {data['constant']}", _STYLE, body)
 
 
 def _plotted(figure: dict[str, Any]) -> str:

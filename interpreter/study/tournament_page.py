@@ -13,7 +13,7 @@ from .statistics import moments_of, wilson_interval
 
 _STYLE = """
 ul.found { padding-left: 1.2rem; } ul.found li { margin: .35rem 0; font-size: 1.05rem; }
-td.bot { white-space: nowrap; font-weight: 600; }
+td.bot { white-space: nowrap; font-weight: 600; } svg { max-width: none; }
 table.cross { width: auto; } table.cross td, table.cross th { padding: .28rem .8rem; }
 table.cross th { text-align: left; font-size: .85rem; } table.cross td { text-align: right; white-space: nowrap; }
 table.cross td small { display: block; color: var(--quiet); }
@@ -40,12 +40,13 @@ def tournament_head(report: dict[str, Any]) -> str:
 
 def pair_sentences(report: dict[str, Any]) -> list[str]:
     """For each pair who is stronger, or that it is not shown."""
-    return [_sentence(pair) for pair in report["pairs"] if pair["comparisons"]]
+    of = "games" if report["players"] == 2 else "comparisons by rank"
+    return [_sentence(pair, of) for pair in report["pairs"] if pair["comparisons"]]
 
 
-def _sentence(pair: dict[str, Any]) -> str:
+def _sentence(pair: dict[str, Any], of: str) -> str:
     one, other = f"`{pair['bot']}`", f"`{pair['against']}`"
-    share = f"{_percent(pair['share'])} of {pair['comparisons']}, 95 % between {_between(pair)}"
+    share = f"{_percent(pair['share'])} of {pair['comparisons']:,} {of}, 95 % between {_between(pair)}"
     if pair["low"] > 0.5:
         return f"{one} beats {other}: it takes {share}."
     if pair["high"] < 0.5:

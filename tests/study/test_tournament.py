@@ -174,7 +174,7 @@ def test_the_page_shows_what_the_report_says(tmp_path: Path, capsys: pytest.Capt
 )
 def test_a_sentence_says_no_more_than_the_interval(low: float, high: float, words: str) -> None:
     pair = {"bot": "a", "against": "b", "comparisons": 20, "share": 0.75, "low": low, "high": high}
-    (sentence,) = pair_sentences({"pairs": [pair]})
+    (sentence,) = pair_sentences({"players": 2, "pairs": [pair]})
     assert words in sentence
 
 
