@@ -13,6 +13,7 @@ from .study_options import (
     load_studied,
     progress_of,
     require_engine_here,
+    spread_option,
     study_options,
     tell_interrupted,
 )
@@ -30,6 +31,7 @@ Examples:
 @click.argument("name")
 @click.argument("question")
 @study_options
+@spread_option
 @click.option(
     "--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant, or of ROW.COLUMN."
 )
@@ -41,7 +43,7 @@ Examples:
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with the answer drawn.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, question: str, players: int | None, bots: str, seed: int, jobs: int, engine: str,
+    name: str, question: str, players: int | None, bots: str, seed: int, jobs: int, engine: str, spread: bool,
     sets: tuple[str, ...], most: int | None, file: Path | None, html: Path | None, layout: str,
 ) -> int:  # fmt: skip
     """Play NAME until a QUESTION about it is answered with yes or no, or say that it cannot be.
@@ -64,10 +66,18 @@ def command(
     asked = question_of(question, game)
     with progress_of(most) as progress:
         answer = ask(
-            partial(load_studied, name, game.players, sets), asked, kinds, most, seed, jobs, progress, engine=engine
+            partial(load_studied, name, game.players, sets),
+            asked,
+            kinds,
+            most,
+            seed,
+            jobs,
+            progress,
+            engine=engine,
+            spread=spread,
         )
     cautions = cautions_of(kinds, assumed_in(name, game.players), 0, 0, seated.remark)
-    data = {**answer_data(answer, game, kinds, seed), "cautions": cautions}
+    data = {**answer_data(answer, game, kinds, seed, spread), "cautions": cautions}
     if layout == "json":
         print_json(data)
     else:

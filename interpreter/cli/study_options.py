@@ -56,6 +56,12 @@ def _with_options(command: F, bots: str) -> F:
     return command
 
 
+def spread_option(command: F) -> F:
+    """--spread: seeds that have nothing to do with each other."""
+    told = "Give game number i a seed mixed from N and i, in place of N + i: for random bots in short games."
+    return click.option("--spread", is_flag=True, help=told)(command)
+
+
 def load_studied(name: str, players: int | None, sets: tuple[str, ...] = ()) -> Game:
     """The game, compiled to count; `sets` are changes of constants, `CONSTANT=VALUE`."""
     from ..study.settings import load_with

@@ -159,7 +159,7 @@ def reach_at_all_times(moments: Moments, error: float = ERROR_RATE) -> float:
 
 def ask(
     load: Load, question: Question, bots: Sequence[str], most: int, seed: int = 0, jobs: int = 1,
-    progress: Progress | None = None, engine: str = PROCESSES,
+    progress: Progress | None = None, engine: str = PROCESSES, spread: bool = False,
 ) -> Answer:  # fmt: skip
     """Play until the question is answered, at most `most` games. Ctrl-C, a bot that fails and workers that die end it
     with what is known then."""
@@ -171,7 +171,7 @@ def ask(
     close_always = question.figure in _CLOSE_ONLY
     seats = tuple(load().seat_names)
     sums = _Sums(question, seats)
-    work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True)
+    work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True, spread=spread)
     try:
         for batch in run_batches(work, batches, jobs, engine):
             sums.take(batch.rows)
@@ -257,7 +257,7 @@ def answer_text(answer: Answer, cautions: Sequence[str] = ()) -> str:
     return "\n".join([*("! " + caution for caution in cautions), *lines])
 
 
-def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int) -> dict[str, Any]:
+def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int, spread: bool = False) -> dict[str, Any]:
     question = answer.question
     return {
         "format": "rulewright-answer/1",
@@ -266,6 +266,7 @@ def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int) -> d
         "players": game.players,
         "bots": list(bots),
         "seed": seed,
+        "spread": spread,
         "question": question.text,
         "figure": question.figure,
         "is_rate": answer.is_rate,

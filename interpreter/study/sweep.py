@@ -21,7 +21,7 @@ from .settings import VARIANT
 from .simulate import Load, simulate
 from .small_charts import Spot, plot
 from .statistics import holm
-from .text_table import aligned
+from .text_table import aligned, seeds_told
 
 SWEEP_FORMAT = "rulewright-sweep/1"
 _RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
@@ -45,6 +45,7 @@ class Sweep:
     games: int = 0
     sums: list[dict[str, PairSums]] = field(default_factory=list)
     played: int = 0
+    spread: bool = False
     is_interrupted: bool = False
     stopped_by: PlayError | None = None
 
@@ -69,16 +70,17 @@ def swept_values(text: str) -> tuple[str, list[str]]:
 def sweep(
     load_value: Callable[[str], Load], constant: str, values: Sequence[str], bots: Sequence[str], games: int,
     seed: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None, engine: str = PROCESSES,
+    spread: bool = False,
 ) -> Sweep:  # fmt: skip
     """Play each value; `load_value` gives the loader of the game with that value. The figures of the first value are
     kept game by game, for the pairs."""
     first = load_value(values[0])()
-    made = Sweep(constant, tuple(values), tuple(bots), seed, tuple(first.seat_names), games)
+    made = Sweep(constant, tuple(values), tuple(bots), seed, tuple(first.seat_names), games, spread=spread)
     base: list[dict[str, int]] = []
     for value in values:
         taker = _Taker(made.seats, base, is_first=not made.sums)
         try:
-            played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine)
+            played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine, spread)
         except (KeyboardInterrupt, PlayError) as problem:  # before the first games of this value were there
             if not made.sums:
                 raise
@@ -156,6 +158,7 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
         "players": game.players,
         "games": made.games,
         "seed": made.seed,
+        "spread": made.spread,
         "bots": list(made.bots),
         "constant": made.constant,
         "values": list(made.values),
@@ -169,7 +172,7 @@ def sweep_text(data: dict[str, Any]) -> str:
     rows = [[data["constant"], *data["values"]]]
     rows += [[figure["name"], *(_cell(figure, point) for point in figure["points"])] for figure in data["figures"]]
     head = f"{data['title']} ({data['game']}), {data['players']} players, {data['games']:,} games for each value "
-    head += f"from seed {data['seed']}, bots {', '.join(dict.fromkeys(data['bots']))}"
+    head += f"{seeds_told(data)}, bots {', '.join(dict.fromkeys(data['bots']))}"
     told = (
         "* differs from the first value: pairs of games with equal seeds, corrected for all figures and values (Holm)."
     )

@@ -12,6 +12,7 @@ import pytest
 
 from interpreter.cli.commands import exit_code_of
 from interpreter.study.ask import reach_at_all_times
+from interpreter.study.simulate import Simulation, simulate
 from interpreter.study.statistics import Moments
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
@@ -310,3 +311,22 @@ def test_record_does_one_thing(tmp_path: Path, capsys: Captured) -> None:
     assert run("record", str(tmp_path / "a.jsonl"), "--play", "nim", "--game", "nim") == 2
     assert run("record", str(tmp_path / "none.jsonl")) == 2
     assert "there is no file" in capsys.readouterr().err
+
+
+def test_an_interrupted_sweep_keeps_the_values_that_have_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    played = 0
+
+    def interrupted(*arguments: object) -> Simulation:
+        nonlocal played
+        played += 1
+        if played == 3:
+            raise KeyboardInterrupt
+        return simulate(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("interpreter.study.sweep.simulate", interrupted)
+    assert run("sweep", "pig", "--set", "goal=20,30,40,50", "--games", "20", "--bots", "random") == 130
+    said = capsys.readouterr()
+    assert "interrupted after 40 of 80 games" in said.err
+    assert ["goal", "20", "30"] in [line.split() for line in said.out.splitlines()]
