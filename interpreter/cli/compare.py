@@ -15,6 +15,7 @@ from .study_options import (
     load_studied,
     progress_of,
     require_engine_here,
+    spread_option,
     study_options,
     tell_interrupted,
 )
@@ -34,6 +35,7 @@ Examples:
     "--games", type=click.IntRange(min=2), default=200, show_default=True, metavar="N", help="How many of each."
 )
 @study_options
+@spread_option
 @click.option(
     "--set",
     "sets",
@@ -46,7 +48,7 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
     first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str,
-    sets: tuple[str, ...], file: Path | None, html: Path | None, layout: str,
+    spread: bool, sets: tuple[str, ...], file: Path | None, html: Path | None, layout: str,
 ) -> int:  # fmt: skip
     """Play N games of each NAME with the same seeds, and say what differs, by how much, and how sure that is."""
     from ..study.audit import assumed_in
@@ -65,20 +67,21 @@ def command(
     seated = bots_of(bots, loaded[0], 2 * games)
     loads = partial(load_studied, first, count), partial(load_studied, second, count, sets)
     with progress_of(2 * games) as progress:
-        pairs = play_pairs(loads, seated.kinds, games, seed, jobs, progress, engine=engine)
+        pairs = play_pairs(loads, seated.kinds, games, seed, jobs, progress, engine=engine, spread=spread)
     warned = cautions_of(seated.kinds, assumed_in(first, count), pairs.tally.games, games, seated.remark)
     difference = difference_of(program_of(first, count), program_of(second, count, sets))
     names = first, f"{second} with {', '.join(sets)}" if sets else second
     comparison = comparison_of(loaded, pairs, difference, warned, names)
-    if file is not None:
-        write_json(file, comparison)
-    if html is not None:
-        write_file(html, comparison_page(comparison), is_page)
     if layout == "json":
         print_json(comparison)
     else:
         click.echo(comparison_text(comparison))
-    return tell_interrupted(pairs.tally.games, games) if pairs.is_interrupted else 0
+    code = tell_interrupted(pairs.tally.games, games, pairs.stopped_by) if pairs.is_interrupted else 0
+    if file is not None:
+        write_json(file, comparison)
+    if html is not None:
+        write_file(html, comparison_page(comparison), is_page)
+    return code
 
 
 def _common_count(first: str, second: str) -> int:

@@ -16,6 +16,7 @@ from .study_options import (
     load_studied,
     progress_of,
     require_engine_here,
+    spread_option,
     study_options,
     tell_interrupted,
 )
@@ -35,6 +36,7 @@ Examples:
     "--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="How many games."
 )
 @study_options
+@spread_option
 @click.option(
     "--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant, or of ROW.COLUMN."
 )
@@ -52,8 +54,8 @@ Examples:
 )
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str, sets: tuple[str, ...],
-    rows: Path | None, file: Path | None, html: Path | None, pace: str, layout: str,
+    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str, spread: bool,
+    sets: tuple[str, ...], rows: Path | None, file: Path | None, html: Path | None, pace: str, layout: str,
 ) -> int:  # fmt: skip
     """Play many games of NAME among bots, and show who wins, what scores are made of, and how long it takes.
 
@@ -79,19 +81,20 @@ def command(
         taken = open_files.enter_context(RowFile(rows, game.seat_names)).take if rows is not None else None
         progress = open_files.enter_context(progress_of(games))
         load = partial(load_studied, name, game.players, sets)
-        simulation = simulate(load, seated.kinds, games, seed, jobs, progress, taken, engine)
+        simulation = simulate(load, seated.kinds, games, seed, jobs, progress, taken, engine, spread)
     report = report_of(game, simulation, assumed_in(name, game.players), speeds, seated.remark)
     if sets:
         report["game"] = f"{name} with {', '.join(sets)}"
-    if file is not None:
-        write_json(file, report)
-    if html is not None:
-        write_file(html, simulation_page(report, simulation), is_page)
     if layout == "json":
         print_json(report)
     else:
         click.echo(report_text(report))
-    return tell_interrupted(simulation.tally.games, games) if simulation.is_interrupted else 0
+    code = tell_interrupted(simulation.tally.games, games, simulation.stopped_by) if simulation.is_interrupted else 0
+    if file is not None:
+        write_json(file, report)
+    if html is not None:
+        write_file(html, simulation_page(report, simulation), is_page)
+    return code
 
 
 def _pace_of(text: str) -> tuple[float, float]:

@@ -13,12 +13,13 @@ from .extras import required_module
 from .messages import BOTS_HELP, own_stream, print_error
 
 if TYPE_CHECKING:
-    from ..play.contract import Game
+    from ..play.contract import Game, PlayError
     from ..study.default_bots import Players
     from ..study.simulate import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+ENGINE_HELP = "Where games are played: processes (here), ray (a local Ray), ray:ADDRESS (a cluster)."
 INTERRUPTED = 130  # the exit code of a command that was stopped by Ctrl-C
 
 
@@ -40,7 +41,7 @@ def _with_options(command: F, bots: str) -> F:
             default="processes",
             show_default=True,
             metavar="E",
-            help="Where games are played: processes (here), ray (a local Ray), ray:ADDRESS (a cluster).",
+            help=ENGINE_HELP,
         ),
         click.option("--jobs", type=jobs, default=1, show_default=True, metavar="J", help="Processes at once."),
         click.option(
@@ -53,6 +54,12 @@ def _with_options(command: F, bots: str) -> F:
     ):
         command = option(command)
     return command
+
+
+def spread_option(command: F) -> F:
+    """--spread: seeds that have nothing to do with each other."""
+    told = "Give game number i a seed mixed from N and i, in place of N + i: for random bots in short games."
+    return click.option("--spread", is_flag=True, help=told)(command)
 
 
 def load_studied(name: str, players: int | None, sets: tuple[str, ...] = ()) -> Game:
@@ -110,7 +117,12 @@ def require_engine_here(engine: str) -> None:
         required_module("ray", "ray", "`--engine ray` needs")
 
 
-def tell_interrupted(played: int, games: int) -> int:
-    """Says that the figures are of fewer games than asked for; the exit code."""
-    print_error(f"interrupted after {played:,} of {games:,} games", "the figures are of the games played so far")
-    return INTERRUPTED
+def tell_interrupted(played: int, games: int, stopped_by: PlayError | None = None) -> int:
+    """Says that the figures are of fewer games than asked for, and why; the exit code."""
+    kept = "the figures are of the games played so far"
+    if stopped_by is None:
+        print_error(f"interrupted after {played:,} of {games:,} games", kept)
+        return INTERRUPTED
+    told = f"{stopped_by} (after {played:,} of {games:,} games)"
+    print_error(told, f"{stopped_by.help}; {kept}" if stopped_by.help else kept)
+    return 1

@@ -10,7 +10,15 @@ import click
 
 from ..play.contract import PlayError
 from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
-from .study_options import bots_of, load_studied, progress_of, require_engine_here, study_options
+from .study_options import (
+    bots_of,
+    load_studied,
+    progress_of,
+    require_engine_here,
+    spread_option,
+    study_options,
+    tell_interrupted,
+)
 
 EPILOG = """\b
 Examples:
@@ -28,13 +36,14 @@ Examples:
     "--games", type=click.IntRange(min=2), default=200, show_default=True, metavar="N", help="Games for each value."
 )
 @study_options
+@spread_option
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the figures to a file too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with plots.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, swept: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str,
+    name: str, swept: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str, spread: bool,
     file: Path | None, html: Path | None, layout: str,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Play NAME with each value of a constant, the same seeds for all, and show what changes."""
     from ..study.audit import assumed_in
     from ..study.report import cautions_of
@@ -52,15 +61,17 @@ def command(
     with progress_of(games * len(values)) as progress:
         made = sweep(
             lambda value: partial(load_studied, name, count, (f"{constant}={value}",)),
-            constant, values, seated.kinds, games, seed, jobs, progress, engine,
+            constant, values, seated.kinds, games, seed, jobs, progress, engine, spread,
         )  # fmt: skip
     warned = cautions_of(seated.kinds, assumed_in(name, count), made.games, games, seated.remark)
     data = sweep_data(made, games_of[0], warned)
-    if file is not None:
-        write_json(file, data)
-    if html is not None:
-        write_file(html, sweep_page(data), is_page)
     if layout == "json":
         print_json(data)
     else:
         click.echo(sweep_text(data))
+    code = tell_interrupted(made.played, games * len(values), made.stopped_by) if made.is_interrupted else 0
+    if file is not None:
+        write_json(file, data)
+    if html is not None:
+        write_file(html, sweep_page(data), is_page)
+    return code

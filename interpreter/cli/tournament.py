@@ -9,12 +9,14 @@ from typing import Any
 import click
 
 from ..play.contract import PlayError
-from .messages import is_report, print_error, print_json, require_folder, write_json
+from .messages import is_page, is_report, print_error, print_json, require_folder, write_file, write_json
+from .study_options import ENGINE_HELP, load_game, progress_of, require_engine_here
 
 EPILOG = """\b
 Examples:
   rulewright tournament harbour --bots mcts:100,greedy,random
   rulewright tournament harbour --bots mcts:50,mcts:200 --rounds 100 --jobs 2 --json strength.json
+  rulewright tournament harbour --bots mcts:50,greedy --html strength.html
 """
 
 
@@ -30,11 +32,13 @@ Examples:
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
 )
+@click.option("--engine", default="processes", show_default=True, metavar="E", help=ENGINE_HELP)
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the report to a file too.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with ratings and drawings.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, named: tuple[str, ...], rounds: int, players: int | None, seed: int, jobs: int, file: Path | None,
-    layout: str,
+    name: str, named: tuple[str, ...], rounds: int, players: int | None, seed: int, jobs: int, engine: str,
+    file: Path | None, html: Path | None, layout: str,
 ) -> int:  # fmt: skip
     """Let bots play NAME against each other, and show their ratings with 95 % intervals.
 
@@ -42,29 +46,26 @@ def command(
     """
     from ..play.bots.named import bot_names
     from ..study.tournament import hold, pairings
-    from .study_options import load_game, progress_of
+    from ..study.tournament_page import tournament_page
 
     bots = [one for text in named for one in bot_names(text)]
     require_folder(file, "report", is_report)
+    require_folder(html, "page", is_page)
+    require_engine_here(engine)
     game = load_game(name, players)
     with progress_of(len(pairings(game, len(bots), rounds, seed))) as progress:
-        found = hold(partial(load_game, name, game.players), bots, rounds, seed, jobs, progress)
+        found = hold(partial(load_game, name, game.players), bots, rounds, seed, jobs, progress, engine)
     report = found.report()
-    if file is not None:
-        _write(file, report)
     if layout == "json":
         print_json(report)
     else:
         click.echo(report_text(report))
-    return _told(found.stopped_by, report)
-
-
-def _write(file: Path, report: dict[str, Any]) -> None:
-    """Writes the report; if it cannot be written it is still printed."""
-    try:
+    code = _told(found.stopped_by, report)
+    if file is not None:
         write_json(file, report)
-    except PlayError as problem:
-        print_error(str(problem), "the report is printed here")
+    if html is not None:
+        write_file(html, tournament_page(report), is_page)
+    return code
 
 
 def _told(problem: BaseException | None, report: dict[str, Any]) -> int:
@@ -84,8 +85,9 @@ def _told(problem: BaseException | None, report: dict[str, Any]) -> int:
 def report_text(report: dict[str, Any]) -> str:
     """The ratings and the pairs as two tables."""
     from ..study.text_table import aligned
+    from ..study.tournament_page import tournament_head
 
-    head = f"{report['game']}, {report['players']} players, {report['rounds']} rounds, {len(report['games'])} games"
+    head = tournament_head(report)
     if not report["ratings"]:
         return f"{head}: no round was complete"
     ratings = [

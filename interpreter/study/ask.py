@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..diagnostics.suggest import nearest
@@ -30,6 +30,7 @@ ERROR_RATE = 0.05
 _LEAST = 50  # games before the first look: the spread has to be known a little
 USUAL = 500  # games that a question takes, unless it is close
 _BATCH, _THOUGHTFUL_BATCH = 50, 5
+_DRAWN_LOOKS = 80
 _TUNED_TO = 1000  # games at which the interval is narrowest beside an interval for that number alone
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)"
@@ -52,8 +53,19 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Look:
+    """What was known after so many games."""
+
+    games: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Answer:
-    """`verdict`: yes, no, or unclear. The interval holds the true value, at all looks together, 95 times in 100."""
+    """`verdict`: yes, no, or unclear. The interval holds the true value, at all looks together, 95 times in 100.
+    `looks` are those on the way, the last one included; `stopped_by` says why it could not go on, if it could not."""
 
     question: Question
     verdict: str
@@ -62,6 +74,13 @@ class Answer:
     mean: float
     interval: tuple[float, float]
     is_rate: bool
+    looks: tuple[Look, ...] = ()
+    is_interrupted: bool = False
+    stopped_by: PlayError | None = None
+
+
+class WrongQuestion(PlayError):
+    """The game has no such figure, which only shows when it is played."""
 
 
 # ---------------------------------------------------------------------------- questions
@@ -140,9 +159,10 @@ def reach_at_all_times(moments: Moments, error: float = ERROR_RATE) -> float:
 
 def ask(
     load: Load, question: Question, bots: Sequence[str], most: int, seed: int = 0, jobs: int = 1,
-    progress: Progress | None = None, engine: str = PROCESSES,
+    progress: Progress | None = None, engine: str = PROCESSES, spread: bool = False,
 ) -> Answer:  # fmt: skip
-    """Play until the question is answered, at most `most` games; Ctrl-C ends it with what is known then."""
+    """Play until the question is answered, at most `most` games. Ctrl-C, a bot that fails and workers that die end it
+    with what is known then."""
     for kind in bots:
         require_bot(kind)
     thoughtful = any(kind != "random" for kind in bots)
@@ -151,7 +171,7 @@ def ask(
     close_always = question.figure in _CLOSE_ONLY
     seats = tuple(load().seat_names)
     sums = _Sums(question, seats)
-    work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True)
+    work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True, spread=spread)
     try:
         for batch in run_batches(work, batches, jobs, engine):
             sums.take(batch.rows)
@@ -160,7 +180,11 @@ def ask(
             if sums.verdict != "unclear":
                 break
     except KeyboardInterrupt:
-        pass
+        return replace(sums.answer(most), is_interrupted=True)
+    except PlayError as problem:
+        if not sums.games or isinstance(problem, WrongQuestion):
+            raise
+        return replace(sums.answer(most), is_interrupted=True, stopped_by=problem)
     return sums.answer(most)
 
 
@@ -168,21 +192,23 @@ class _Sums:
     def __init__(self, question: Question, seats: tuple[str, ...]) -> None:
         self._question, self._seats = question, seats
         self._unit = unit(question.figure, seats)
-        self._games = self._count = self._total = self._squares = 0
+        self.games = self._count = self._total = self._squares = 0
         self.verdict = "unclear"
+        self._looks: list[Look] = []
 
     def take(self, rows: Sequence[Row]) -> None:
         for row in rows:
-            self._games += 1
+            self.games += 1
             figure = figures_of(row, self._seats).get(self._question.figure)
             if figure is not None:
                 self._count += 1
                 self._total += figure
                 self._squares += figure * figure
-        if self._games >= 4 * _LEAST and not self._count:
-            raise PlayError(f"`{self._question.figure}` does not occur in this game", "ask about another figure")
+        if self.games >= 4 * _LEAST and not self._count:
+            raise WrongQuestion(f"`{self._question.figure}` does not occur in this game", "ask about another figure")
         if self._count >= _LEAST:
             low, high = self._interval()
+            self._looks.append(Look(self.games, self._moments.mean, low, high))
             if self._question.low <= low and high <= self._question.high:
                 self.verdict = "yes"
             elif high < self._question.low or low > self._question.high:
@@ -202,7 +228,16 @@ class _Sums:
 
     def answer(self, most: int) -> Answer:
         rate = is_rate(self._question.figure, self._seats)
-        return Answer(self._question, self.verdict, self._games, most, self._moments.mean, self._interval(), rate)
+        return Answer(
+            self._question, self.verdict, self.games, most, self._moments.mean, self._interval(), rate,
+            tuple(thinned(self._looks)),
+        )  # fmt: skip
+
+
+def thinned(looks: Sequence[Look]) -> list[Look]:
+    """At most so many of the looks as a drawing can show, the first and the last among them."""
+    step = max(1, -(-len(looks) // _DRAWN_LOOKS))
+    return [look for number, look in enumerate(reversed(looks)) if number % step == 0][::-1]
 
 
 def answer_text(answer: Answer, cautions: Sequence[str] = ()) -> str:
@@ -222,16 +257,19 @@ def answer_text(answer: Answer, cautions: Sequence[str] = ()) -> str:
     return "\n".join([*("! " + caution for caution in cautions), *lines])
 
 
-def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int) -> dict[str, Any]:
+def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int, spread: bool = False) -> dict[str, Any]:
     question = answer.question
     return {
         "format": "rulewright-answer/1",
         "game": game.name,
+        "title": game.title,
         "players": game.players,
         "bots": list(bots),
         "seed": seed,
+        "spread": spread,
         "question": question.text,
         "figure": question.figure,
+        "is_rate": answer.is_rate,
         "bounds": [bound if math.isfinite(bound) else None for bound in (question.low, question.high)],
         "answer": answer.verdict,
         "games": answer.games,
@@ -239,4 +277,5 @@ def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int) -> d
         "value": round(answer.mean, 6),
         "interval": [round(end, 6) if math.isfinite(end) else None for end in answer.interval],
         "error_rate": ERROR_RATE,
+        "looks": [[look.games, *(round(one, 6) for one in (look.mean, look.low, look.high))] for look in answer.looks],
     }

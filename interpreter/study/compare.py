@@ -19,6 +19,7 @@ from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from .batches import PROCESSES, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
+from .neighbours import seed_of
 from .rows import Row
 from .simulate import Load, Progress, played_by
 from .statistics import Moments, games_for, holm, smallest_shown
@@ -34,12 +35,15 @@ TakePairs = Callable[[Sequence[tuple[Row, Row]]], None]
 
 @dataclass(frozen=True)
 class Pairs:
-    """What was played. `games` pairs were asked for, `tally.games` were played."""
+    """What was played. `games` pairs were asked for, `tally.games` were played; `stopped_by` says why fewer, if nobody
+    interrupted it."""
 
     bots: tuple[str, ...]
     seed: int
     games: int
     tally: PairTally
+    stopped_by: PlayError | None = None
+    spread: bool = False
 
     @property
     def is_interrupted(self) -> bool:
@@ -49,12 +53,15 @@ class Pairs:
 def play_pairs(
     loads: tuple[Load, Load], bots: Sequence[str], games: int, seed: int = 0, jobs: int = 1,
     progress: Progress | None = None, take_pairs: TakePairs | None = None, engine: str = PROCESSES,
+    spread: bool = False,
 ) -> Pairs:  # fmt: skip
-    """Play `games` pairs. `progress` hears of each game, two for a pair. Ctrl-C keeps what was finished before."""
+    """Play `games` pairs. `progress` hears of each game, two for a pair. Ctrl-C, a bot that fails and workers that die
+    keep what was finished before."""
     for kind in bots:
         require_bot(kind)
-    work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None)
+    work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None, spread)
     tally: PairTally | None = None
+    stopped_by: PlayError | None = None
     try:
         batches = batches_of(seed, games, any(kind != "random" for kind in bots))
         for batch, pairs in run_batches(work, batches, jobs, engine):
@@ -65,11 +72,12 @@ def play_pairs(
                 take_pairs(pairs)
             if progress is not None:
                 progress(2 * batch.games)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, PlayError) as problem:
         if tally is None:
             raise
+        stopped_by = problem if isinstance(problem, PlayError) else None
     assert tally is not None
-    return Pairs(tuple(bots), seed, games, tally)
+    return Pairs(tuple(bots), seed, games, tally, stopped_by, spread)
 
 
 @dataclass
@@ -81,6 +89,7 @@ class PairWork:
     first: int
     games: int
     sends_rows: bool
+    spread: bool = False
 
     def open(self) -> None:
         games = [load() for load in self.loads]
@@ -97,8 +106,8 @@ class PairWork:
         tally = PairTally(tuple(self._watchers[0].game.seat_names))
         pairs = []
         step = close_step(self.games)
-        for seed in seeds:
-            closely = (seed - self.first) % step == 0
+        for number in seeds:
+            seed, closely = seed_of(self.first, number, self.spread), (number - self.first) % step == 0
             first, second = (played_by(watcher, seed, closely)[0] for watcher in self._watchers)
             tally.note(first, second)
             if self.sends_rows:
@@ -129,6 +138,7 @@ def comparison_of(
         "players": games[0].players,
         "games": pairs.tally.games,
         "seed": pairs.seed,
+        "spread": pairs.spread,
         "bots": list(pairs.bots),
         "interrupted": pairs.is_interrupted,
         "cautions": list(cautions),

@@ -13,7 +13,7 @@ from .small_charts import difference_with_interval
 
 _STYLE = """
 td:first-child { min-width: 9rem; }
-table.listed th, table.listed th.n { white-space: normal; overflow-wrap: anywhere; max-width: 7rem; }
+table.listed th, table.listed th.n { white-space: normal; max-width: 10rem; }
 tr.significant { background: var(--mark); } tr.significant td:first-child { font-weight: 600; }
 td .bar { height: .45rem; margin-top: .3rem; background: var(--line); }
 .bar i.second { background: var(--other); }

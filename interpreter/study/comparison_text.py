@@ -7,7 +7,7 @@ from typing import Any
 
 from .compare import REMARK
 from .difference import difference_lines
-from .text_table import aligned
+from .text_table import aligned, seeds_told
 
 _WIDTH = 110
 
@@ -66,7 +66,7 @@ def _remarks(comparison: dict[str, Any]) -> list[str]:
 def comparison_head(comparison: dict[str, Any]) -> str:
     """What was played, in one line."""
     bots = ", ".join(dict.fromkeys(comparison["bots"]))
-    games = f"{comparison['games']:,} games each from seed {comparison['seed']}"
+    games = f"{comparison['games']:,} games each {seeds_told(comparison)}"
     return f"{comparison['players']} players, {games}, bots {bots}"
 
 

@@ -30,9 +30,10 @@ p.sub { color: var(--quiet); margin-top: 0; } p.note { color: var(--quiet); max-
 table { border-collapse: collapse; width: 100%; }
 table.listed td, table.listed th { text-align: left; vertical-align: top; padding: .28rem .6rem; }
 table.listed td { border-bottom: 1px solid var(--line); }
+table.listed td:first-child { min-width: 7rem; }
 table.listed th { font-size: .85rem; color: var(--quiet); font-weight: 600; vertical-align: bottom; }
 td.n, th.n { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
-svg { vertical-align: middle; max-width: 100%; } svg text { font-family: inherit; fill: var(--quiet); }
+svg { vertical-align: middle; max-width: 100%; height: auto; } svg text { font-family: inherit; fill: var(--quiet); }
 td.drawn { white-space: nowrap; } td.drawn svg { max-width: none; }
 .caution { background: var(--warn); border-left: .3rem solid var(--warn-edge); border-radius: .2rem; }
 .caution { padding: .5rem .9rem; margin: .5rem 0; max-width: 60rem; }

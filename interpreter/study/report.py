@@ -13,6 +13,7 @@ from typing import Any
 
 from ..play.contract import Game
 from .choices import Branches, choices_of
+from .neighbours import resemblance
 from .simulate import Simulation
 from .statistics import (
     Moments,
@@ -51,7 +52,11 @@ def report_of(
         "seed": simulation.seed,
         "bots": list(simulation.bots),
         "interrupted": simulation.is_interrupted,
-        "cautions": cautions_of(simulation.bots, assumed, tally.games, simulation.games, remark),
+        "spread": simulation.spread,
+        "cautions": [
+            *cautions_of(simulation.bots, assumed, tally.games, simulation.games, remark),
+            *_resemblance(game, simulation),
+        ],
         "assumed": None if assumed is None else {"assumed": assumed[0], "values": assumed[1]},
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
         "kinds": _kinds(game, simulation),
@@ -101,6 +106,14 @@ def cautions_of(
             "game: scores and balance rest on them (`rulewright audit`)."
         )
     return found
+
+
+def _resemblance(game: Game, simulation: Simulation) -> list[str]:
+    """Random games of neighbouring seeds may resemble each other. Bots that think have generators of their own."""
+    if not simulation.is_random or simulation.spread:
+        return []
+    told = resemblance(simulation.blocks, simulation.tally, game.seat_names)
+    return [] if told is None else [told]
 
 
 # ---------------------------------------------------------------------------- who wins

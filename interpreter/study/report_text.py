@@ -6,7 +6,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
-from .text_table import aligned
+from .text_table import aligned, seeds_told
 
 _WIDTH = 110
 _MOST_USED = 12
@@ -29,7 +29,7 @@ def report_text(report: dict[str, Any]) -> str:
 
 def games_told(report: dict[str, Any]) -> str:
     """How many games, of how many players."""
-    return f"{report['players']} players, {number(report['games'])} games from seed {report['seed']}"
+    return f"{report['players']} players, {number(report['games'])} games {seeds_told(report)}"
 
 
 # ---------------------------------------------------------------------------- who wins

@@ -1,23 +1,25 @@
 """Plays many games among bots, in one or several processes.
 
-Game number i has the seed `seed + i`, so each can be replayed on its own, and it does not matter which process plays
-it. With random bots it is `game.playout(seed + i)`, choice for choice. A process loads the compiled game once and plays
-whole batches; it sends back a tally, and the rows of the games if somebody wants them.
+Game number i has the seed `seed + i` (unless seeds are spread: `neighbours`), so each can be replayed on its own, and
+it does not matter which process plays it. With random bots it is `game.playout(seed + i)`, choice for choice. A process
+loads the compiled game once and plays whole batches; it sends back a tally, and the rows of the games if somebody wants
+them.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..play.contract import Game
+from ..play.contract import Game, PlayError
 from ..play.records import record_line
 from ..play.seats import require_bot
 from ..runtime.faults import Fault
 from .batches import PROCESSES, batches_of, run_batches
 from .choices import Branches
+from .neighbours import Blocks, seed_of
 from .rows import Row
 from .tally import Tally
 from .watch import Close, Watcher, close_step, watcher_of
@@ -30,7 +32,7 @@ TakeRows = Callable[[Sequence[Row]], None]
 @dataclass(frozen=True)
 class Simulation:
     """What was played, and the sums of it. `games` is how many were asked for, `tally.games` how many were played:
-    fewer if somebody interrupted the study."""
+    fewer if somebody interrupted the study, or if it could not go on; `stopped_by` says why then."""
 
     bots: tuple[str, ...]
     seed: int
@@ -38,6 +40,9 @@ class Simulation:
     games: int
     tally: Tally
     seconds: float
+    stopped_by: PlayError | None = None
+    blocks: Blocks = field(default_factory=Blocks)
+    spread: bool = False
 
     @property
     def is_random(self) -> bool:
@@ -65,18 +70,23 @@ def simulate(
     progress: Progress | None = None,
     take_rows: TakeRows | None = None,
     engine: str = PROCESSES,
+    spread: bool = False,
 ) -> Simulation:
     """Play `games` games; `progress` is called with the number of games just finished, `take_rows` with their rows in
-    order. With several jobs `load` must be picklable. An interruption (Ctrl-C) keeps what was finished before."""
+    order. With several jobs `load` must be picklable. An interruption (Ctrl-C), a bot that fails and workers that die
+    keep what was finished before."""
     for kind in bots:
         require_bot(kind)
     started = time.perf_counter()
-    work = Games(load, tuple(bots), seed, games, take_rows is not None)
+    work = Games(load, tuple(bots), seed, games, take_rows is not None, spread)
     batches = batches_of(seed, games, work.is_thoughtful)
     tally: Tally | None = None
+    stopped_by: PlayError | None = None
+    blocks = Blocks()
     try:
         for batch in run_batches(work, batches, jobs, engine):
             played = batch.tally.games
+            blocks.take(batch.tally)
             if tally is None:
                 tally = batch.tally
             else:
@@ -85,12 +95,14 @@ def simulate(
                 take_rows(batch.rows)
             if progress is not None:
                 progress(played)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, PlayError) as problem:
         if tally is None:
             raise
+        stopped_by = problem if isinstance(problem, PlayError) else None
     if tally is None:
         tally = Tally(load().players)
-    return Simulation(tuple(bots), seed, max(jobs, 1), games, tally, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return Simulation(tuple(bots), seed, max(jobs, 1), games, tally, seconds, stopped_by, blocks, spread)
 
 
 def simulated_rows(load: Load, bots: Sequence[str], games: int, seed: int = 0, jobs: int = 1) -> list[Row]:
@@ -109,6 +121,7 @@ class Games:
     first: int
     games: int
     sends_rows: bool
+    spread: bool = False
 
     @property
     def is_thoughtful(self) -> bool:
@@ -128,8 +141,9 @@ class Games:
         rows: list[Row] = []
         step, watcher = close_step(self.games), self._watcher
         try:
-            for seed in seeds:
-                row, seen = watcher.row(seed, (seed - self.first) % step == 0)
+            for number in seeds:
+                seed = seed_of(self.first, number, self.spread)
+                row, seen = watcher.row(seed, (number - self.first) % step == 0)
                 rows.append(row)
                 if seen is not None:
                     tally.add_close(row, seen, self._branches)

@@ -27,6 +27,8 @@ details { margin: 1.6rem 0; } summary { cursor: pointer; font-size: 1.2rem; font
 .tiles div { background: var(--soft); border-radius: .5rem; padding: .7rem 1rem; min-width: 8.5rem; }
 .tiles b { display: block; font-size: 1.5rem; line-height: 1.2; }
 .tiles span { color: var(--quiet); font-size: .85rem; }
+@media (max-width: 40rem) { .tiles { gap: .5rem; }
+  .tiles div { flex: 1 1 40%; min-width: 0; padding: .5rem .7rem; } .tiles b { font-size: 1.25rem; } }
 """
 _SCORES = "#7cc36e"
 _LENGTHS = "#8fb3e8"

@@ -21,6 +21,7 @@ _WORDS = "#6b7280"
 _INK = "currentColor"  # of the page, light or dark
 _REACH = "#8fb3e8"
 _DOT = "#3b72e0"
+_PLOTTED = 13.0  # size of words in a plot, which a phone shows at two thirds
 
 
 @dataclass(frozen=True)
@@ -104,14 +105,19 @@ def difference_with_interval(
 ) -> str:
     """A difference as a dot with its confidence interval around a dashed zero; the scale reaches as far as what the
     games could show, so a bar that is short beside its line is an answer."""
+    most = max(abs(interval[0]), abs(interval[1]), smallest) * 1.05 or 1.0
+    return on_a_scale(difference, interval, most, told, wide)
+
+
+def on_a_scale(figure: float, interval: tuple[float, ...], most: float, told: str, wide: float = 200) -> str:
+    """A figure as a dot with its interval, on a line from -most to most around a dashed zero."""
     low, high = interval
-    most = max(abs(low), abs(high), smallest) * 1.05 or 1.0
-    middle = wide / 2
+    most, middle = most or 1.0, wide / 2
     sheet = Sheet()
     sheet.line((0, 10), (wide, 10), _AXIS, 1)
     sheet.line((middle, 0), (middle, 20), _INK, 1, dashed=True)
     sheet.line((middle + low / most * middle, 10), (middle + high / most * middle, 10), _REACH, 6)
-    sheet.circle((middle + difference / most * middle, 10), 4.5, _DOT)
+    sheet.circle((middle + figure / most * middle, 10), 4.5, _DOT)
     return _drawn(sheet, -6, 0, wide + 6, 20, told)
 
 
@@ -125,7 +131,7 @@ class Spot:
     high: float
 
 
-def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, high: float = 220) -> str:
+def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 420, high: float = 200) -> str:
     """A figure over a number, with intervals as bars: axes with round numbers, and words for each spot."""
     left, right = min(spot.at for spot in spots), max(spot.at for spot in spots)
     bottom, top = min(spot.low for spot in spots), max(spot.high for spot in spots)
@@ -142,16 +148,53 @@ def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, 
 
     for line in range(lines + 1):
         figure = bottom + step * line
-        _, y = place(left, figure)
-        sheet.line((-8, y), (wide + 8, y), "#9ca3af40", 1)
-        sheet.text((-38, y + 4), f"{100 * figure:.1f} %" if as_percent else f"{figure:,.4g}", 11, _WORDS)
+        _grid_line(sheet, place(left, figure)[1], figure, wide, as_percent)
     for one, other in pairwise(spots):
         sheet.line(place(one.at, one.figure), place(other.at, other.figure), _REACH, 2)
     for spot in spots:
         sheet.line(place(spot.at, spot.low), place(spot.at, spot.high), _DOT, 2)
         sheet.circle(place(spot.at, spot.figure), 4.5, _DOT)
-        sheet.text((place(spot.at, 0)[0], high + 18), f"{spot.at:g}", 11, _WORDS)
+        sheet.text((place(spot.at, 0)[0], high + 18), f"{spot.at:g}", _PLOTTED, _WORDS)
     return _drawn(sheet, -75, -8, wide + 20, high + 26, told)
+
+
+def narrowing(
+    looks: Sequence[tuple[float, ...]], bounds: tuple[float | None, float | None], told: str, as_percent: bool,
+    wide: float = 420, high: float = 220,
+) -> str:  # fmt: skip
+    """How an interval became narrower: for each look the games so far, the mean, and the ends of the interval; bounds
+    that were asked about are dashed lines across."""
+    asked = [bound for bound in bounds if bound is not None]
+    bottom = min([*asked, *(look[2] for look in looks)])
+    top = max([*asked, *(look[3] for look in looks)])
+    step = _round_step((top - bottom) / 4 or 1.0)
+    bottom = math.floor(bottom / step) * step
+    lines = max(1, math.ceil((top - bottom) / step))
+    most = max(look[0] for look in looks)
+    sheet = Sheet()
+
+    def place(games: float, figure: float) -> tuple[float, float]:
+        return games / most * wide, (bottom + lines * step - figure) / (lines * step) * high
+
+    for line in range(lines + 1):
+        _grid_line(sheet, place(0, bottom + step * line)[1], bottom + step * line, wide, as_percent)
+    upper = [place(look[0], look[3]) for look in looks]
+    lower = [place(look[0], look[2]) for look in looks]
+    sheet.polygon([*upper, *reversed(lower)], f"{_REACH}80", _REACH, 1)
+    for one, other in pairwise(looks):
+        sheet.line(place(one[0], one[1]), place(other[0], other[1]), _DOT, 2)
+    sheet.circle(place(most, looks[-1][1]), 4.5, _DOT)
+    for bound in asked:
+        sheet.line((0, place(0, bound)[1]), (wide, place(0, bound)[1]), _INK, 1.5, dashed=True)
+    for tick in _ticks(Scale(0, 2, -(-int(most) // 2))):
+        if tick <= most:
+            sheet.text((place(tick, 0)[0], high + 18), f"{tick:,}", _PLOTTED, _WORDS)
+    return _drawn(sheet, -75, -8, wide + 30, high + 26, told)
+
+
+def _grid_line(sheet: Sheet, y: float, figure: float, wide: float, as_percent: bool) -> None:
+    sheet.line((-8, y), (wide + 8, y), "#9ca3af40", 1)
+    sheet.text((-38, y + 4), f"{100 * figure:.1f} %" if as_percent else f"{figure:,.4g}", _PLOTTED, _WORDS)
 
 
 def _round_step(step: float) -> float:

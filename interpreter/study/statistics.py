@@ -164,6 +164,15 @@ def normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
+def chi_square_tail(square: float, freedom: int) -> float:
+    """How likely a sum of squares of so many free normal numbers is at least so large (Wilson and Hilferty's cube root,
+    which is right to a tenth of itself down to one in a million)."""
+    if square <= 0:
+        return 1.0
+    part = 2 / (9 * freedom)
+    return 0.5 * math.erfc(((square / freedom) ** (1 / 3) - 1 + part) / math.sqrt(2 * part))
+
+
 def t_tails(t: float, freedom: float) -> float:
     """The chance that Student's t is as far from 0 as this, on either side."""
     return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))

@@ -21,12 +21,16 @@ from .settings import VARIANT
 from .simulate import Load, simulate
 from .small_charts import Spot, plot
 from .statistics import holm
-from .text_table import aligned
+from .text_table import aligned, seeds_told
 
 SWEEP_FORMAT = "rulewright-sweep/1"
 _RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
 _LIST = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*([\w-]+(?:\s*,\s*[\w-]+)+)\s*")
 _MOST_VALUES = 50
+_STYLE = """
+.plots { display: flex; flex-wrap: wrap; gap: 1.4rem 2rem; margin: 1.4rem 0; } figure { margin: 0; max-width: 100%; }
+figcaption { font-weight: 600; margin-bottom: .3rem; }
+"""
 
 
 @dataclass
@@ -40,6 +44,10 @@ class Sweep:
     seats: tuple[str, ...]
     games: int = 0
     sums: list[dict[str, PairSums]] = field(default_factory=list)
+    played: int = 0
+    spread: bool = False
+    is_interrupted: bool = False
+    stopped_by: PlayError | None = None
 
 
 def swept_values(text: str) -> tuple[str, list[str]]:
@@ -62,21 +70,35 @@ def swept_values(text: str) -> tuple[str, list[str]]:
 def sweep(
     load_value: Callable[[str], Load], constant: str, values: Sequence[str], bots: Sequence[str], games: int,
     seed: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None, engine: str = PROCESSES,
+    spread: bool = False,
 ) -> Sweep:  # fmt: skip
     """Play each value; `load_value` gives the loader of the game with that value. The figures of the first value are
     kept game by game, for the pairs."""
     first = load_value(values[0])()
-    made = Sweep(constant, tuple(values), tuple(bots), seed, tuple(first.seat_names), games)
+    made = Sweep(constant, tuple(values), tuple(bots), seed, tuple(first.seat_names), games, spread=spread)
     base: list[dict[str, int]] = []
     for value in values:
         taker = _Taker(made.seats, base, is_first=not made.sums)
-        played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine)
+        try:
+            played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine, spread)
+        except (KeyboardInterrupt, PlayError) as problem:  # before the first games of this value were there
+            if not made.sums:
+                raise
+            _stop(made, problem)
+            break
         made.sums.append(taker.sums)
+        made.played += played.tally.games
         made.games = min(made.games, played.tally.games)
         if played.is_interrupted:
-            made.values = made.values[: len(made.sums)]
+            _stop(made, played.stopped_by)
             break
     return made
+
+
+def _stop(made: Sweep, problem: BaseException | None) -> None:
+    """The sweep ends here, with the values that have games."""
+    made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError) else None
+    made.values = made.values[: len(made.sums)]
 
 
 class _Taker:
@@ -136,6 +158,7 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
         "players": game.players,
         "games": made.games,
         "seed": made.seed,
+        "spread": made.spread,
         "bots": list(made.bots),
         "constant": made.constant,
         "values": list(made.values),
@@ -149,7 +172,7 @@ def sweep_text(data: dict[str, Any]) -> str:
     rows = [[data["constant"], *data["values"]]]
     rows += [[figure["name"], *(_cell(figure, point) for point in figure["points"])] for figure in data["figures"]]
     head = f"{data['title']} ({data['game']}), {data['players']} players, {data['games']:,} games for each value "
-    head += f"from seed {data['seed']}, bots {', '.join(dict.fromkeys(data['bots']))}"
+    head += f"{seeds_told(data)}, bots {', '.join(dict.fromkeys(data['bots']))}"
     told = (
         "* differs from the first value: pairs of games with equal seeds, corrected for all figures and values (Holm)."
     )
@@ -170,8 +193,10 @@ def sweep_page(data: dict[str, Any]) -> str:
     shown = [figure for figure in data["figures"] if figure["differs"]]
     if not shown:
         body.append("<p>No figure is shown to differ from the first value.</p>")
+    body += ['<div class="plots">']
     for figure in shown:
-        body += [f"<h2>{escape(figure['name'])}</h2>", f"<p>{_plotted(figure)}</p>"]
+        body += [f"<figure><figcaption>{escape(figure['name'])}</figcaption>{_plotted(figure)}</figure>"]
+    body += ["</div>"]
     heads = [(data["constant"], False), *((value, True) for value in data["values"])]
     rows = [
         f"<tr><td>{escape(figure['name'])}</td>"
@@ -182,7 +207,7 @@ def sweep_page(data: dict[str, Any]) -> str:
     note = "Bars in the plots are 95 % intervals, each for itself. * differs from the first value: pairs of games with "
     note += "equal seeds, corrected for all figures and values (Holm)."
     body += ["<h2>All figures</h2>", *listed(heads, rows), f'<p class="note">{note}</p>']
-    return page(f"{data['title']}: {data['constant']}", "", body)
+    return page(f"{data['title']}: {data['constant']}", _STYLE, body)
 
 
 def _plotted(figure: dict[str, Any]) -> str:

@@ -76,6 +76,7 @@ class Tally:
     close: int = 0  # games that were looked at closely
     firsts: int = 0  # first places in them, shared ones counted for each
     uses: dict[Thing, Use] = field(default_factory=dict)
+    early: Counter[tuple[int, int, int]] = field(default_factory=Counter)  # random choices: `Close.early`
     begun: dict[int, Use] = field(default_factory=dict)  # counter of a rule -> times and games
 
     def __post_init__(self) -> None:
@@ -163,6 +164,7 @@ class Tally:
         for number, times in enumerate(seen.begun):
             if times:
                 self.begun.setdefault(number, Use()).add(Use(times, 1))
+        self.early.update(seen.early)
 
     # ------------------------------------------------------------------ putting together
 
@@ -171,7 +173,7 @@ class Tally:
         for name in ("games", "shared_games", "without_winner", "spread", "offered", "offered_decisions", "close"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.firsts += other.firsts
-        for name in ("alone", "shared", "parts", "part_squares", "leads", "margins", "endings", "behind"):
+        for name in ("alone", "shared", "parts", "part_squares", "leads", "margins", "endings", "behind", "early"):
             getattr(self, name).update(getattr(other, name))
         for own, more in zip(self.scores, other.scores, strict=True):
             own.update(more)

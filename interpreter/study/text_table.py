@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: str = "") -> list[str]:
@@ -20,3 +21,8 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: 
         ]
         lines.append((indent + "  ".join(cells)).rstrip())
     return lines
+
+
+def seeds_told(report: dict[str, Any]) -> str:
+    """Which seeds the games of a report have."""
+    return f"of seeds spread from {report['seed']}" if report["spread"] else f"from seed {report['seed']}"

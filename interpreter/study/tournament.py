@@ -9,15 +9,14 @@ Of each game every pair of seats is compared by rank: the better one has won aga
 (alone, or against an automa), the bots play the same seeds one after the other, and the better result wins, then the
 higher score.
 
-Nothing depends on the number of jobs: every game has its number, and results are put in that order. A tournament that
-is interrupted, or in which a bot fails, is reported with the rounds that are complete.
+Games are played in batches (`batches`), here, in several processes or on Ray: every game has its number, and results
+come in that order, so nothing depends on who played them. A tournament that is interrupted, or in which a bot fails,
+is reported with the rounds that are complete.
 """
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -27,6 +26,7 @@ from ..play.bots.standing import keys_of
 from ..play.contract import Game, PlayError
 from ..play.match import Match
 from ..play.seats import make_bot
+from .batches import PROCESSES, batches_of, require_engine, run_batches
 from .ratings import Wins, elo, elo_intervals, share_interval, summed
 
 Load = Callable[[], Game]
@@ -59,6 +59,7 @@ class Tournament:
     """All games of the complete rounds, in order, and what stopped it before its end."""
 
     game: str
+    title: str
     players: int
     bots: tuple[str, ...]
     seed: int
@@ -83,6 +84,7 @@ class Tournament:
         return {
             "format": "rulewright-tournament/1",
             "game": self.game,
+            "title": self.title,
             "players": self.players,
             "seed": self.seed,
             "rounds": len(rounds),
@@ -190,8 +192,9 @@ def play(game: Game, bots: Sequence[str], pairing: Pairing) -> Played:
 
 
 def hold(
-    load: Load, bots: Sequence[str], rounds: int, seed: int = 0, jobs: int = 1, progress: Progress | None = None
-) -> Tournament:
+    load: Load, bots: Sequence[str], rounds: int, seed: int = 0, jobs: int = 1, progress: Progress | None = None,
+    engine: str = PROCESSES,
+) -> Tournament:  # fmt: skip
     """Plays the tournament. Interrupted, or stopped by a failure, it gives what is complete. With several jobs `load`
     must be picklable."""
     if len(bots) < 2:
@@ -200,49 +203,38 @@ def hold(
         raise PlayError("a bot is named twice", "name each bot once: the same ones would share a rating")
     for name in bots:
         bot(name)
+    require_engine(engine)
     game = load()
     todo = pairings(game, len(bots), rounds, seed)
-    found = Tournament(game.name, game.players, tuple(bots), seed, rounds)
-    done: dict[int, Played] = {}
+    found = Tournament(game.name, game.title, game.players, tuple(bots), seed, rounds)
+    thoughtful = any(name != "random" for name in bots)
+    done: list[Played] = []
     try:
-        for played in _run(load, game, tuple(bots), todo, jobs):
-            done[played.pairing.number] = played
+        for played in run_batches(Games(load, tuple(bots), todo), batches_of(0, len(todo), thoughtful), jobs, engine):
+            done += played
             if progress is not None:
-                progress(1)
+                progress(len(played))
     except (KeyboardInterrupt, Exception) as problem:
         found.stopped_by = problem
     each = max(1, len(todo) // rounds)
-    complete = [number for number in range(rounds) if all(number * each + i in done for i in range(each))]
-    found.games = [done[number * each + i] for number in complete for i in range(each)]
+    found.games = done[: len(done) // each * each]
     return found
 
 
-def _run(load: Load, game: Game, bots: tuple[str, ...], todo: list[Pairing], jobs: int) -> Iterator[Played]:
-    if jobs <= 1 or len(todo) < 2:
-        for pairing in todo:
-            yield play(game, bots, pairing)
-        return
-    with ProcessPoolExecutor(min(jobs, len(todo)), initializer=_start_worker, initargs=(load, bots)) as pool:
-        waiting: set[Future[Played]] = {pool.submit(_play, pairing) for pairing in todo}
-        try:
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for one in sorted(done, key=lambda future: future.exception() is not None):  # keep what is done first
-                    yield one.result()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+@dataclass
+class Games:
+    """The work of a tournament, as `batches` hands it out: the games of these numbers, in their order."""
 
+    load: Load
+    bots: tuple[str, ...]
+    todo: list[Pairing]
 
-_worker: tuple[Game, tuple[str, ...]] | None = None  # of a worker process, loaded once when it starts
+    def open(self) -> None:
+        self._game = self.load()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process gets; it loads the game itself."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-def _start_worker(load: Load, bots: tuple[str, ...]) -> None:
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process stops the workers
-    _worker = load(), bots
-
-
-def _play(pairing: Pairing) -> Played:
-    assert _worker is not None
-    return play(*_worker, pairing)
+    def play(self, numbers: range) -> list[Played]:
+        return [play(self._game, self.bots, self.todo[number]) for number in numbers]

@@ -40,6 +40,7 @@ from .rows import Row
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
 _CLOSE_ONE_IN = 64  # and one in this many of a long one
+EARLY = 12  # so many random choices of a game that is looked at closely are checked for being even
 _TIMED_GAMES = 8
 _WORTH_HANDING_OVER = 0.0002  # seconds of a game in Python
 _STREAM = 0x5DEECE66D  # as `Game.finish` has it: random choices and the game's own chance never share a generator
@@ -52,6 +53,7 @@ class Close:
     deciders: tuple[int, ...]  # who made each choice
     history: tuple[int, ...]  # site, option, site, option …
     begun: tuple[int, ...]  # how often each rule began, in the order of `Compiled.hits`
+    early: tuple[tuple[int, int, int], ...] = ()  # of the first random choices: which, of how many options, which one
 
 
 class Watcher(Protocol):
@@ -233,6 +235,7 @@ class Watch:
         S.sampled = not automas and given is None
         bits = forced = offered = 0
         deciders: list[int] = []
+        early: list[tuple[int, int, int]] = []
         course = _Standings(self)
         try:
             for _ in range(machine.meta.limits["decisions"] * 20):
@@ -260,6 +263,8 @@ class Watch:
                         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
                         bits = choice >> 16
                     option = options[bits % count]
+                    if len(deciders) < EARLY:
+                        early.append((len(deciders), count, bits % count))
                     bits //= count
                 if count == 1:
                     forced += 1
@@ -276,7 +281,7 @@ class Watch:
         row = self._ended(S, forced)
         changes, behind = course.summed_up(S, row)
         row = row._replace(offered=offered, lead_changes=changes, behind=behind)
-        return row, Close(tuple(deciders), tuple(S.h), tuple(self._hits))
+        return row, Close(tuple(deciders), tuple(S.h), tuple(self._hits), tuple(early))
 
     # ------------------------------------------------------------------ the end
 

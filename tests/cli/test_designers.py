@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,7 @@ import pytest
 
 from interpreter.cli.commands import exit_code_of
 from interpreter.study.ask import reach_at_all_times
+from interpreter.study.simulate import Simulation, simulate
 from interpreter.study.statistics import Moments
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
@@ -169,6 +171,52 @@ def test_ask_is_the_same_for_any_number_of_jobs(capsys: Captured) -> None:
     assert shown[0] == shown[1]
 
 
+def test_the_page_of_an_answer_shows_how_it_became_clear(tmp_path: Path, capsys: Captured) -> None:
+    file, page = tmp_path / "answer.json", tmp_path / "answer.html"
+    asked = ["ask", "nim", "turns less than 900", "--json", str(file), "--html", str(page)]
+    assert run(*asked) == 0
+    capsys.readouterr()
+    data = json.loads(file.read_text(encoding="utf-8"))
+    assert data["looks"][-1] == [data["games"], data["value"], *data["interval"]]
+    shown = page.read_text(encoding="utf-8")
+    assert "<b>Yes.</b>" in shown and "turns of all players" in shown and "<script" not in shown
+    assert run("ask", "nim", "second wins less than 50 %", "--most", "400", "--html", str(page)) == 1
+    shown = page.read_text(encoding="utf-8")
+    assert "It cannot be said." in shown and "still reaches over a bound" in shown and shown.count("<svg") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "nim", "--games", "400"),
+        ("compare", "nim", "nim+last_wins", "--games", "400"),
+        ("ask", "nim", "first seat wins more than 99 %"),
+        ("sweep", "pig", "--set", "goal=20,30", "--games", "300"),
+    ],
+)
+def test_a_bot_that_fails_in_the_middle_costs_nothing_that_was_played(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr(Tired, "matches", 0)
+    monkeypatch.setitem(sys.modules, "tired_bots", sys.modules[__name__])
+    assert run(*words, "--bots", "python:tired_bots:Tired,first") == 1
+    said = capsys.readouterr()
+    assert "chose option 99" in said.err and "the figures are of the games played so far" in said.err
+    assert "games" in said.out
+
+
+class Tired:
+    """Plays 120 matches and then fails."""
+
+    matches = 0
+
+    def start(self, game: object, player: int, seed: int) -> None:
+        Tired.matches += 1
+
+    def choose(self, sight: object) -> int:
+        return 0 if Tired.matches < 120 else 99
+
+
 @pytest.mark.parametrize(
     ("question", "told"),
     [
@@ -263,3 +311,22 @@ def test_record_does_one_thing(tmp_path: Path, capsys: Captured) -> None:
     assert run("record", str(tmp_path / "a.jsonl"), "--play", "nim", "--game", "nim") == 2
     assert run("record", str(tmp_path / "none.jsonl")) == 2
     assert "there is no file" in capsys.readouterr().err
+
+
+def test_an_interrupted_sweep_keeps_the_values_that_have_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    played = 0
+
+    def interrupted(*arguments: object) -> Simulation:
+        nonlocal played
+        played += 1
+        if played == 3:
+            raise KeyboardInterrupt
+        return simulate(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("interpreter.study.sweep.simulate", interrupted)
+    assert run("sweep", "pig", "--set", "goal=20,30,40,50", "--games", "20", "--bots", "random") == 130
+    said = capsys.readouterr()
+    assert "interrupted after 40 of 80 games" in said.err
+    assert ["goal", "20", "30"] in [line.split() for line in said.out.splitlines()]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 import interpreter as rw
@@ -16,10 +19,13 @@ from interpreter.cli.commands import exit_code_of
 from interpreter.play.contract import PlayError
 from interpreter.runtime.chance import Generator
 from interpreter.runtime.game import game_from_program
+from interpreter.study.batches import batches_of, run_batches
 from interpreter.study.ratings import elo, elo_intervals, share_interval, strengths, summed
-from interpreter.study.tournament import hold, lineups, pairings
+from interpreter.study.tournament import Games, Played, hold, lineups, pairings
+from interpreter.study.tournament_page import pair_sentences
 from tests.toy_games import checked
 
+SCHEMAS = Path(__file__).parents[2] / "schemas"
 nim = partial(rw.load, "nim", 2)
 
 
@@ -136,10 +142,91 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert exit_code_of(["tournament", "nim", "--bots", "mcts:30,random", "--rounds", "2", "--json", str(file)]) == 0
     said = capsys.readouterr().out
     assert "nim, 2 players, 2 rounds, 4 games" in said and "mcts:30" in said and "Elo" in said
-    assert json.loads(file.read_text())["rounds"] == 2
+    report = json.loads(file.read_text())
+    assert report["rounds"] == 2
+    jsonschema.validate(report, json.loads((SCHEMAS / "tournament.schema.json").read_text(encoding="utf-8")))
     assert exit_code_of(["tournament", "nim", "--bots", "mcts:30"]) == 2
     assert exit_code_of(["tournament", "nim", "--bots", "mcts:30,zebra"]) == 2
     assert "there is no bot `zebra`" in capsys.readouterr().err
     assert exit_code_of(["tournament", "nim", "--bots", "process:false,first", "--rounds", "1"]) == 1
     said_too = capsys.readouterr()
     assert "has ended with exit code 1" in said_too.err and "no round was complete" in said_too.out
+
+
+def test_the_page_shows_what_the_report_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "strength.html"
+    asked = ["tournament", "nim", "--bots", "mcts:60,first,random", "--rounds", "8", "--seed", "3", "--format", "json"]
+    assert exit_code_of([*asked, "--html", str(file)]) == 0
+    report, shown = json.loads(capsys.readouterr().out), file.read_text(encoding="utf-8")
+    for rating in report["ratings"]:
+        assert f'<td class="bot">{rating["bot"]}</td><td class="n">{rating["rating"]:+.0f}</td>' in shown
+    assert shown.count("<svg") == 3 + 2  # a rating for each bot, a share for each seat
+    assert shown.count('class="self"') == 3 and "<script" not in shown
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.6, 0.9, "`a` beats `b`: it takes 75 %"),
+        (0.2, 0.4, "`b` beats `a`, which takes"),
+        (0.4, 0.9, "is not shown"),
+    ],
+)
+def test_a_sentence_says_no_more_than_the_interval(low: float, high: float, words: str) -> None:
+    pair = {"bot": "a", "against": "b", "comparisons": 20, "share": 0.75, "low": low, "high": high}
+    (sentence,) = pair_sentences({"players": 2, "pairs": [pair]})
+    assert words in sentence
+
+
+def test_a_page_without_a_complete_round_says_what_stopped_it(tmp_path: Path) -> None:
+    file = tmp_path / "strength.html"
+    asked = ["tournament", "nim", "--bots", "process:false,first", "--rounds", "1", "--html", str(file)]
+    assert exit_code_of(asked) == 1
+    assert "was stopped before its end" in file.read_text(encoding="utf-8")
+
+
+def test_a_file_that_cannot_be_written_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report is printed before it is written."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("interpreter.cli.messages.write_whole", full)
+    for asked in (
+        ["tournament", "nim", "--bots", "first,random", "--rounds", "1"],
+        ["simulate", "nim", "--games", "3", "--bots", "random"],
+        ["compare", "nim", "nim+last_wins", "--games", "3", "--bots", "random"],
+        ["sweep", "pikit", "--set", "mecha_points=5,15", "--games", "3", "--bots", "random"],
+        ["ask", "nim", "turns less than 900", "--bots", "random"],
+    ):
+        assert exit_code_of([*asked, "--json", str(tmp_path / "report.json")]) == 2
+        said = capsys.readouterr()
+        assert "cannot be written" in said.err and len(said.out) > 80, asked[0]
+
+
+def test_a_worker_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
+    """The games of a tournament are batches like any others; what comes back is the same, in the same order."""
+    bots = ("first", "random")
+    work = Killed(nim, bots, pairings(nim(), 2, rounds=60, seed=0))
+    work.mark = tmp_path / "killed"
+    batches = batches_of(0, len(work.todo), thoughtful=False)
+    played = [game for batch in run_batches(work, batches, 2) for game in batch]
+    assert work.mark.exists() and played == hold(nim, bots, rounds=60).games
+
+
+class Killed(Games):
+    """A tournament whose worker is killed when it first comes to game 70."""
+
+    mark: Path
+    parent = os.getpid()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "mark": self.mark, "parent": self.parent}
+
+    def play(self, numbers: range) -> list[Played]:
+        if 70 in numbers and os.getpid() != self.parent and not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().play(numbers)
