@@ -25,6 +25,7 @@ from tests.toy_games import LARGE, TOYS, toy_program
 
 EVERYDAY = (
     "boards:1",
+    "boards:52",
     "decisions:1",
     "events:1",
     "free_actions:1",
