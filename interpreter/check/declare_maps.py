@@ -7,10 +7,13 @@ that the rules declare.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..diagnostics.suggest import did_you_mean
+from ..ruleset.corners import corners_of
 from ..ruleset.gathered import Row
 from ..ruleset.map_data import MapData, Runs
-from ..ruleset.maps import build_map
+from ..ruleset.maps import build_map, has_kinds
 from ..syntax import nodes
 from ..syntax.bounds import names_in
 from .columns import build_tables, column_of, nothing, nothing_in, spread
@@ -18,7 +21,7 @@ from .declare_types import unusable_constants
 from .declared import Column, Draft
 from .program import MapDecl, NodeKindDecl, ThingDecl
 from .tables import read_cell
-from .value_types import Maybe, Number
+from .value_types import MapNode, Maybe, Number, SetOf
 
 
 def register_map_kinds(draft: Draft) -> None:
@@ -35,14 +38,24 @@ def declare_maps(draft: Draft) -> None:
     declared = draft.declared
     boards = [board for board, _ in draft.all(nodes.Map)]
     sizes = {name: constant.value for name, constant in declared.constants.items() if isinstance(constant.type, Number)}
-    for board in (*(b for b in boards if b.nodes), *(b for b in boards if not b.nodes)):
+    for board in sorted(boards, key=_turn_to_be_built):
         if board.name.text in declared.maps or not _has_own_kinds(draft, board) or _lacks_a_size(draft, board):
+            continue
+        if board.shape is not None and board.shape.of is not None:
+            _declare_corners(draft, board, board.shape.of)
             continue
         files = declared.gathered.map_files.get(board.name.text, ())
         data = build_map(board, sizes, files, declared.players, declared.found)
         if data is not None:
             _declare_map(draft, board, data)
     declared.maps = {b.name.text: declared.maps[b.name.text] for b in boards if b.name.text in declared.maps}
+
+
+def _turn_to_be_built(board: nodes.Map) -> int:
+    """Boards with their own nodes first, then the corners of such boards, then maps that join nodes of others."""
+    if board.shape is not None and board.shape.of is not None:
+        return 1
+    return 0 if board.nodes else 2
 
 
 def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
@@ -56,6 +69,52 @@ def _lacks_a_size(draft: Draft, board: nodes.Map) -> bool:
     for name, span in named:
         draft.declared.uses.add(span, "constant", name)
     return any(name in unusable_constants(draft.declared) for name, _ in named)
+
+
+def _declare_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> None:
+    """`map roads is corners of island`, and the attributes by which corners, sides and spaces know each other."""
+    base = _board_with_corners(draft, board, of)
+    if base is None:
+        return
+    highest = max(point[0] for point in base.points.values())
+    corners = corners_of(board, base.points, base.form == "hex", highest)
+    first = len(draft.declared.nodes)
+    _declare_map(draft, board, corners.data)
+    kinds = tuple(dict.fromkeys(draft.declared.nodes[n].kind for n in base.nodes))
+    spaces = SetOf(MapNode(kinds))
+    _add_sets(draft, corners.data.node_runs[0][0], "spaces", spaces, corners.spaces_of_corner, board)
+    for kind, _ in corners.data.edge_runs:
+        _add_sets(draft, kind, "spaces", spaces, corners.spaces_of_side, board)
+    for kind in kinds:
+        run = draft.declared.node_kinds[kind]
+        own = [tuple(first + c for c in corners.corners_of_space[n]) for n in range(run.first, run.first + run.count)]
+        _add_sets(draft, kind, "corners", SetOf(MapNode((corners.data.node_runs[0][0],))), own, board)
+
+
+def _board_with_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> MapDecl | None:
+    """The board whose corners are meant; None after a finding."""
+    declared = draft.declared
+    known = [other.name.text for other, _ in draft.all(nodes.Map) if other is not board]
+    base = declared.maps.get(of.text)
+    if of.text in known:
+        declared.uses.add(of.span, "map", of.text)
+    if base is None:
+        if of.text not in known and of.text not in declared.gathered.lost.names:
+            help = did_you_mean(of.text, known) or "declare the board itself as well: `map island is hexagon of 3`"
+            declared.error("R0240", f"there is no map `{of.text}`", of.span, help=help)
+        return None
+    if base.form not in ("hex", "grid", "diagonal"):
+        help = "a grid has corners, and so has a board of hexes"
+        declared.error("R0240", f"the spaces of `{of.text}` have no corners", of.span, help=help)
+        return None
+    return base if has_kinds(board, declared.found) else None
+
+
+def _add_sets(
+    draft: Draft, kind: str, name: str, type: SetOf, values: Sequence[tuple[int, ...]], board: nodes.Map
+) -> None:
+    if draft.add_column(kind, Column(name, kind, type, (), board.name.span), board.name.span):
+        draft.read[kind, name] = list(values)
 
 
 def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:

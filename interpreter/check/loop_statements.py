@@ -1,7 +1,7 @@
 """Loops: `for`, `walk`, `repeat`, `while`, `in turn`, `together`.
 
-A later pass sees what an earlier pass has written, so whatever was known about the state is forgotten where a loop
-begins: a fact that holds on the first pass may be wrong on the second.
+A later pass sees what an earlier pass has written, so whatever was known about what the loop writes is forgotten where
+it begins: a fact that holds on the first pass may be wrong on the second.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..syntax import nodes
 from .dispatch import Made, condition, does, number, place, player, source
 from .facts import key_of
+from .loop_writes import written_in_loop
 from .narrowing import assume
 from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
 from .scope import Body
@@ -32,7 +33,7 @@ def for_each(body: Body, node: nodes.For) -> Made:
     ordered_by = None if node.ordered_by is None else player(body, node.ordered_by, "whoever says the order")
     over, of = _sources(body, node)
     with body.block():
-        body.facts.forget(None)
+        body.facts.forget(None if ordered_by is not None else written_in_loop(body.world, node.body))
         made = bound(body, node.name, over, of, node.where, node.order, node)
         return For(node.span, made, ordered_by, _loop_body(body, node.body))
 
@@ -63,7 +64,7 @@ def walk_along(body: Body, node: nodes.Walk) -> Made:
 def repeat(body: Body, node: nodes.Repeat) -> Made:
     times = None if node.times is None else number(body, node.times, "how often")
     with body.block():
-        body.facts.forget(None)
+        body.facts.forget(written_in_loop(body.world, node.body))
         return Repeat(node.span, times, _loop_body(body, node.body))
 
 
@@ -71,7 +72,7 @@ def repeat(body: Body, node: nodes.Repeat) -> Made:
 def while_true(body: Body, node: nodes.While) -> Made:
     at_most = None if node.at_most is None else number(body, node.at_most, "how often at most")
     with body.block():
-        body.facts.forget(None)
+        body.facts.forget(written_in_loop(body.world, node.body))
         test = condition(body, node.condition)
         assume(body, test)
         return While(node.span, test, at_most, _loop_body(body, node.body))

@@ -46,7 +46,7 @@ def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
         case p.IsNone(of=of) if not truth:
             present(body, of)
         case p.IsEmpty(of=of) if not truth:
-            _assume_filled(body, of)
+            assume_filled(body, of)
         case p.IsKind():
             _assume_kind(body, condition, truth)
         case p.Member(item=item, source=source) if truth:
@@ -76,9 +76,9 @@ def present(body: Body, expr: p.Expr) -> None:
         case p.FieldRead() if expr.owner is not None:
             present(body, expr.owner)
         case p.SlotPiece():
-            _assume_filled(body, expr.place)
+            assume_filled(body, expr.place)
         case p.EndOf():
-            _assume_filled(body, expr.of)
+            assume_filled(body, expr.of)
         case p.Builtin(name=("at" | "holder" | "under")):
             present(body, expr.args[0])
         case p.Face():
@@ -87,7 +87,7 @@ def present(body: Body, expr: p.Expr) -> None:
             pass
 
 
-def _assume_filled(body: Body, of: p.Expr) -> None:
+def assume_filled(body: Body, of: p.Expr) -> None:
     """Learns that a place, or a set that has a name, is not empty."""
     if isinstance(of, p.LocalVar) and isinstance(of.type, SetOf):
         for end in ("first", "last"):  # a set keeps its own type: what is learnt is that it has ends
@@ -127,8 +127,10 @@ def _assume_compared(body: Body, op: str, condition: p.Compare, truth: bool) -> 
     if isinstance(one, Number) and isinstance(other, Number):
         narrowed = compared(op, one, other)
         if narrowed is not None:
-            body.learn(left, narrowed[0])
-            body.learn(right, narrowed[1])
+            for side, interval in zip((left, right), narrowed, strict=True):
+                body.learn(side, interval)
+                if isinstance(side, p.CountOf) and interval.low > 0:  # `count(p.hand) == n` with n above 0
+                    assume_filled(body, side.of)
     elif op == "==":
         _narrow(body, left, other)
         _narrow(body, right, one)

@@ -27,7 +27,7 @@ from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
-from .value_types import LARGEST, EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import LARGEST, EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 
 # ---------------------------------------------------------------------------- binders
 
@@ -100,6 +100,8 @@ def _reach_of(body: Body, key: p.Expr) -> tuple[int, int]:
     if isinstance(of, EnumOf):
         domain = body.declared.enums[of.name].domain
         return min(domain), max(domain)
+    if isinstance(of, Player):
+        return 0, body.declared.players - 1
     assert isinstance(of, Number)
     return of.low, of.high
 
@@ -109,7 +111,7 @@ def _constant(value: int, span: Span) -> p.Const:
 
 
 def measure(body: Body, node: nodes.Expr) -> p.Expr:
-    """The key for sorting or for finding the best: a number or an enum value that cannot be none."""
+    """The key for sorting or for finding the best: a number, an enum value or a seat that cannot be none."""
     made = elaborate(body, node, None)
     if is_maybe(made.type):
         raise body.fail(
@@ -121,9 +123,10 @@ def measure(body: Body, node: nodes.Expr) -> p.Expr:
         )
     if isinstance(made.type, Flag):  # those for which it holds come first by `highest`
         return p.IfElse(Number(0, 1), made.span, made, _constant(1, made.span), _constant(0, made.span))
-    if not is_ordered(made.type):
-        expected = "a number, a flag or an enum value is expected"
-        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, expected)
+    if not is_ordered(made.type) and not isinstance(made.type, Player):
+        expected = "a number, a flag, an enum value or a player is expected"
+        help = "say what is compared: `by highest c.rank`"
+        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, expected, help=help)
     return made
 
 

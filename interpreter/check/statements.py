@@ -15,8 +15,8 @@ from . import counters, moves  # noqa: F401  (handlers)
 from . import program as p
 from .calls import arguments, effect_cell, rule_named
 from .dispatch import Made, accept, condition, doer_of, does, elaborate, interval_of, number, player, used
-from .facts import Known
-from .narrowing import assume, falls_through, written
+from .facts import Known, reads_of
+from .narrowing import assume, assume_filled, falls_through, written
 from .numbers import arithmetic, inside, meet
 from .scope import Body, Broken, Unknown
 from .texts import maybe_template, template
@@ -69,6 +69,8 @@ def _statement(body: Body, node: nodes.Statement) -> list[p.Stmt]:
             if isinstance(part, p.SetField):
                 body.facts.forget(written(body.world, part))
         _learn_assigned(body, several[-1])
+    if several:
+        _learn_filled(body, several[-1])
     cites = tuple(cite.text for cite in node.cites)
     if cites:
         several[-1] = replace(several[-1], cites=(*several[-1].cites, *cites))
@@ -83,6 +85,25 @@ def _learn_assigned(body: Body, stmt: p.Stmt) -> None:
         return
     read = p.FieldRead(stmt.field.type, stmt.span, stmt.field, stmt.owner, stmt.indexes)
     body.learn(read, stmt.value.type)
+
+
+def _learn_filled(body: Body, stmt: p.Stmt) -> None:
+    """Learns that a place is not empty after something surely went there, unless a hook may have taken it on. The path
+    must not read the state: in `move c to toward(at(c), north).man` it is another place once the piece has moved."""
+    match stmt:
+        case p.MovePiece(to=to):
+            pass
+        case p.Draw(up_to=False, count=count, to=to) | p.MoveSome(quantity="exactly", count=p.Expr() as count, to=to):
+            if not isinstance(count.type, Number) or count.type.low < 1:
+                return
+        case _:
+            return
+    place = to.place
+    if not isinstance(place, p.PlaceRef) or id(place.place) in body.world.hooked:
+        return
+    parts = [part for part in (place.owner, *place.indexes, place.slot) if part is not None]
+    if not any(reads_of(part) for part in parts):
+        assume_filled(body, place)
 
 
 def look_inside(body: Body, node: nodes.Statement) -> None:

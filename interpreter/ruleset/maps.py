@@ -73,15 +73,28 @@ def build_map(
         return map_from_file(declaration, files, players, found) if files else None
     if shape.form == "hexes":
         return map_from_tiles(declaration, files, players, found) if files else None
-    if len(declaration.nodes) > 1 or len(declaration.edges) > 1:
-        extra = (declaration.nodes[1:] + declaration.edges[1:])[0]
-        found.error(
-            "R0240", "a generated map has one kind of nodes and one of edges", extra.name.span, help="remove one"
-        )
+    if not _has_one_kind(declaration, found):
         return None
     shape = _sized_by_name(declaration, shape)
     layout = _lay_out(declaration, shape, constants, found)
     return None if layout is None else _finish(declaration, shape, layout)
+
+
+def has_kinds(declaration: nodes.Map, found: Diagnostics) -> bool:
+    """True if a generated map names the kind of its nodes, and at most one kind of edges."""
+    if not declaration.nodes:
+        headline = f"the map `{declaration.name.text}` has no kind of nodes"
+        found.error("R0240", headline, declaration.name.span, help="add a line below it: `node Cell`")
+        return False
+    return _has_one_kind(declaration, found)
+
+
+def _has_one_kind(declaration: nodes.Map, found: Diagnostics) -> bool:
+    if len(declaration.nodes) < 2 and len(declaration.edges) < 2:
+        return True
+    extra = (declaration.nodes[1:] + declaration.edges[1:])[0]
+    found.error("R0240", "a generated map has one kind of nodes and one of edges", extra.name.span, help="remove one")
+    return False
 
 
 # ---------------------------------------------------------------------------- shapes
@@ -152,13 +165,7 @@ def _names_are_unique(shape: nodes.Shape, found: Diagnostics) -> bool:
 
 
 def _fits(declaration: nodes.Map, shape: nodes.Shape, sizes: list[int], found: Diagnostics) -> bool:
-    if not shape.names and not declaration.nodes:
-        found.error(
-            "R0240",
-            f"the map `{declaration.name.text}` has no kind of nodes",
-            declaration.name.span,
-            help="add a line below it: `node Cell`",
-        )
+    if not shape.names and not has_kinds(declaration, found):
         return False
     if shape.letters and sizes[1] > len(LETTERS):
         what = f"there are not {sizes[1]} letters for the columns"

@@ -21,10 +21,10 @@ from ..ruleset.folder import Ruleset, read_ruleset
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Clause, Gathered, Scalar
 from ..runtime.faults import Fault
-from ..runtime.game import Game, load
+from ..runtime.game import Game
 from ..syntax import nodes
 from .deep import player_counts
-from .deep_play import Chooser, chooser_of, seats_of
+from .deep_play import Chooser, chooser_of, load_for_seats, seats_of
 from .spots import Place, Spot, Spots, add_spots, spots_of
 from .watched_game import load_watched
 from .watched_scenarios import rehearse
@@ -169,7 +169,7 @@ def _play(name: str, gathered: Gathered, games: int, seed: int) -> tuple[Spots, 
     for number, (one, players) in enumerate(units):
         share = max(1, games // len(units) + (number < games % len(units)))
         game, counts = load_watched(one, players)
-        plain = load(one, players)
+        plain = load_for_seats(one, players)
         for i in range(share):
             faults += not _played_over(game, chooser_of(plain, seats_of(players, i), seed + i), seed + i)
         played += share

@@ -11,14 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 from ..compile.meta import SiteMeta
 from ..diagnostics.source import Span
+from ..native.backend import asked_backend
+from ..native.game import NativeGame, load
+from ..play.bots.greedy_bot import best_here
 from ..play.match import bot_match
 from ..play.seats import make_bot
+from ..play.seeds import derived_seed
+from ..runtime.chance import Generator
 from ..runtime.faults import Fault
-from ..runtime.game import Game, load
+from ..runtime.game import Game
 from ..runtime.names import owner_name
 from .deep_knowledge import Told, readers_at, what_is_told
 from .same_labels import told_apart_by_nothing
@@ -30,6 +36,7 @@ ENDLESS = ("R0903", "R0906")
 ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at random …
 OFTEN = 40  # … until each place in the rules that asks was compared so often,
 RARELY = 10  # and then one in ten of those: most leaks are in the rules of one place, and a comparison is dear
+# Combinations of variants have most of their places in common, so they share both numbers.
 
 
 @dataclass(frozen=True)
@@ -98,14 +105,22 @@ def seats_of(players: int, number: int) -> list[str]:
     return ["random"] * players
 
 
-def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED_AGAIN, often: int = OFTEN) -> Unit:
+def play_unit(
+    name: str,
+    players: int,
+    games: int,
+    seed: int,
+    every: int = ASKED_AGAIN,
+    often: int = OFTEN,
+    rarely: int = RARELY,
+) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
-    with a world drawn at random, until each place that asks was compared `often` times; then one in ten of these.
+    with a world drawn at random, until each place that asks was compared `often` times; then one in `rarely` of these.
     If `every` is 1, every decision is compared."""
     game, counts = load_watched(name, players)
-    plain = load(name, players)
+    plain = load_for_seats(name, players)
     unit = Unit(name, players, seed, games)
-    watch = _Watch(game, unit, every, often)
+    watch = _Watch(game, unit, every, often, rarely)
     for number in range(games):
         if any(code in ENDLESS for code, _ in unit.sightings):  # endless games are expensive: one is enough
             unit.games = number
@@ -115,6 +130,11 @@ def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED
         watch.play(chooser_of(plain, seats, seed + number), seed + number)
     watch.finish(counts)
     return unit
+
+
+def load_for_seats(name: str, players: int | None) -> Game:
+    """The game on which seats that look ahead think: without counters, and in C once that is worth a library."""
+    return load(name, players, None if asked_backend() in ("auto", "python") else "auto")
 
 
 Chooser = Callable[[Any], Any]  # from a state to the bare option that is taken there
@@ -132,14 +152,19 @@ def chooser_of(plain: Game, bots: Sequence[str], seed: int) -> Chooser:
 def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
     """The choices of the seats in a game, as bare options, to its end or to a fault.
 
-    Seats that look ahead do so here, on a game without counters: only what really happens must be counted.
+    Seats that look ahead do so here, on a game without counters: only what really happens must be counted. Where
+    there are secrets they look at the game as it is: they are to reach what has to be worked for, and a world drawn
+    for each decision of theirs would take most of the time.
     """
-    quick = ["greedy:1" if kind == "greedy" else kind for kind in bots]  # worlds are dear: one is enough here
+    if game.meta.has_secrets:
+        return _choices_of_seers(game, bots, seed)
+    quick = ["greedy:1" if kind == "greedy" else kind for kind in bots]  # without secrets there is one world
     try:
         match = bot_match(game, quick, seed)
     except Fault:
         return []
     tried: list[Any] = []
+    began = perf_counter()
     try:
         while not match.over:
             decision = match.state.decision
@@ -149,14 +174,32 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
             tried = []
     except Fault:
         pass  # met again where the choices are played over, the one that led to it included
+    if isinstance(game, NativeGame) and game.engine is None:
+        game.engine_for_playouts(perf_counter() - began)
     return [*match.state.h[1::2], *tried]
+
+
+def _choices_of_seers(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
+    """The choices of greedy seats that see everything, among random ones."""
+    choices: list[Any] = []
+    try:
+        state = game.untracked(seed)
+        while not state.over:
+            number = derived_seed(seed, len(choices))
+            is_greedy = bots[state.who] == "greedy"
+            index = best_here(state, number) if is_greedy else Generator(number).below(len(state.opts))
+            choices.append(state.opts[index])
+            state.apply(index)
+    except Fault:
+        pass  # met again where the choices are played over, the one that led to it included
+    return choices
 
 
 class _Watch:
     """Plays games and collects what happened in any of them."""
 
-    def __init__(self, game: Game, unit: Unit, every: int, often: int) -> None:
-        self.game, self.unit, self.every, self.often = game, unit, every, often
+    def __init__(self, game: Game, unit: Unit, every: int, often: int, rarely: int) -> None:
+        self.game, self.unit, self.every, self.often, self.rarely = game, unit, every, often, rarely
         self.compared: dict[int, int] = {}  # by place in the rules: how often a decision of it was due
         meta = game.meta
         self.high_games = [0] * len(meta.fields)
@@ -227,9 +270,9 @@ class _Watch:
                 self.unit.see(leak_sighting(state, told))
 
     def _is_worth_it(self, site: int) -> bool:
-        """Counts the decisions of a place; from `often` on only one in ten of them is compared."""
+        """Counts the decisions of a place; from `often` on only one in `rarely` of them is compared."""
         times = self.compared[site] = self.compared.get(site, 0) + 1
-        return self.every == 1 or times <= self.often or times % RARELY == 0
+        return self.every == 1 or times <= self.often or times % self.rarely == 0
 
     def _leaks(self, state: Any, number: int) -> Iterator[Told]:
         """What is told to whoever decides and to one more player; to all of them if every decision is looked at."""

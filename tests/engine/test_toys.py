@@ -26,6 +26,7 @@ from tests.toy_games import LARGE, TOYS, toy_program
 
 EVERYDAY = (
     "boards:1",
+    "boards:52",
     "decisions:1",
     "decisions:285",
     "events:1",

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.diagnostics.source import Source
+from interpreter.ruleset.corners import corners_of
 from interpreter.ruleset.maps import MapData, build_map
 from interpreter.syntax.nodes import Map
 from interpreter.syntax.parse import parse_rules
@@ -126,3 +127,30 @@ def test_maps_that_cannot_be_built(text: str, words: str) -> None:
     assert build_map(declaration(text), {}, (), 2, found) is None
     [finding] = found
     assert finding.code == "R0240" and words in finding.headline
+
+
+def spaces(text: str) -> dict[int, tuple[int, ...]]:
+    """The spaces of a board by number, with row and column or q and r, as the corners of the board are made of them."""
+    values = list(built(text).node_values.values())[:2]
+    return dict(enumerate(zip(*values, strict=True)))
+
+
+def test_the_corners_of_a_hexagon() -> None:
+    board = spaces("map island is hexagon of 3\n  node Hex\n")
+    made = corners_of(declaration("map roads is corners of island\n  node Corner\n  edge Side\n"), board, True, 0)
+    assert (len(made.data.node_names), len(made.data.edge_names)) == (54, 72)  # 6 n², 9 n² - 3 n
+    assert all(len(corners) == 6 for corners in made.corners_of_space.values())
+    assert sorted(map(len, made.spaces_of_corner)) == [1] * 18 + [2] * 12 + [3] * 24
+    assert sorted(map(len, made.spaces_of_side)) == [1] * 30 + [2] * 42
+    assert len(made.data.border) == 30 and sorted(map(len, made.data.neighbours)) == [2] * 18 + [3] * 36
+    inside = {pair for pair in made.spaces_of_side if len(pair) == 2}
+    island = built("map island is hexagon of 3\n  node Hex\n")
+    assert inside == set(island.edge_ends)  # two hexes have a side in common if they are neighbours
+
+
+def test_the_corners_of_a_grid() -> None:
+    board = spaces("map yard is grid 2 by 3\n  node Cell\n")
+    made = corners_of(declaration("map posts is corners of yard\n  node Post\n"), board, False, 2)
+    assert len(made.data.node_names) == 12 and len(made.data.edge_ends) == 17 and made.data.edge_runs == ()
+    assert made.corners_of_space[3] == (0, 1, 5, 4)  # row 2 is at the top: clockwise from the top left
+    assert made.data.positions[0] == (-0.5, -0.5) and made.data.positions[11] == (2.5, 1.5)

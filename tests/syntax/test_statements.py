@@ -95,6 +95,7 @@ STATEMENTS = {
 }
 
 DECLARATIONS = {
+    "map roads is corners of island": "Map(name=roads, shape=Shape(form='corners', of=island))",
     "map six is complete of a, b, c": "Map(name=six, shape=Shape(form='complete', names=[a, b, c]))",
     'core trading "Trading" for 3 players': 'Game(name=trading, title="Trading", fewest=3, most=3, is_core=True)',
     "after deck becomes empty\n  stop": (

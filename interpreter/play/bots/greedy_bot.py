@@ -62,6 +62,17 @@ def looked_ahead(state: Any, seed: int, most_worlds: int, judge: Judge | None) -
     return options[best[generator.below(len(best))]]
 
 
+def best_here(state: Any, seed: int) -> int:
+    """The index of the option after which the player who decides stands best in this very position, whoever may know
+    what is in it. No bot at a table plays so: it is for those who look for what rules can lead to."""
+    generator = Generator(seed)
+    tried = _sample(list(range(len(state.opts))), generator)
+    worths = [_mean(_looks(state, state.opts[index], state.who, seed, _worth)) for index in tried]
+    most = max(worths)
+    best = [index for index, worth in zip(tried, worths, strict=True) if worth == most]
+    return best[generator.below(len(best))]
+
+
 def _looked_at(state: Any, seed: int, most_worlds: int, tried: list[int], worth_of: Judge) -> list[list[Worth]]:
     """For each option that is tried what it is worth, look by look."""
     found: list[list[Worth]] = [[] for _ in tried]

@@ -139,6 +139,10 @@ class Declarations(TreeWalk):
         (file,) = self.items(tree)
         return n.Shape(self.span(tree), "hexes", file=file)
 
+    def _corners(self, tree: Tree[Token]) -> n.Shape:
+        (of,) = self.items(tree)
+        return n.Shape(self.span(tree), "corners", of=of)
+
     def _hook_path(self, tree: Tree[Token]) -> n.HookPath:
         """`p.heat[s]`: the parts after the first name, sorted into attributes, indexes and call."""
         name, *trailers = self.items(tree)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .. import nodes as n
 from ..words import check_own_name, check_value
@@ -50,6 +50,40 @@ class Expressions(TreeWalk):
         which, name, source, stop, where, has = self.items(tree)
         over = up_to(name, source, stop)
         return self.make(n.Quantifier, tree, which=which, name=name, source=over, where=where, has=has)
+
+    def _several_quantifier(self, tree: Tree[Token]) -> n.Quantifier:
+        """`no x in S, y in T has C`: no x has some y with C. The others are nested as they are."""
+        which, name, source, where, binders, has = self.items(tree)
+        inner = "some" if which == "no" else which
+        for one in reversed(binders):
+            parts = {"name": one.name, "source": one.source, "where": one.where, "has": has}
+            has = self.make(n.Quantifier, tree, which=inner, **parts)
+        return self.make(n.Quantifier, tree, which=which, name=name, source=source, where=where, has=has)
+
+    def _sum_of_several(self, tree: Tree[Token]) -> n.SumOf:
+        """`sum(E for x in S, y in T)`: the sum over x of the sums over y."""
+        value, first, binders = self.items(tree)
+        for one in (*reversed(binders), first):
+            value = self.make(n.SumOf, tree, value=value, binder=one)
+        return cast(n.SumOf, value)
+
+    def _count_several(self, tree: Tree[Token]) -> n.SumOf:
+        first, binders = self.items(tree)
+        value: n.Expr = self.make(n.Count, tree, of=None, binder=binders[-1])
+        for one in (*reversed(binders[:-1]), first):
+            value = self.make(n.SumOf, tree, value=value, binder=one)
+        return cast(n.SumOf, value)
+
+    def _extreme_of_several(self, tree: Tree[Token]) -> n.ExtremeOf:
+        which, value, binder, binders, otherwise = self.items(tree)
+        self.found.error(
+            "R0116",
+            f"`{which}` goes over one name",
+            binders[0].span,
+            "a second one",
+            help=f"put one inside the other: `{which}({which}(… for y in T else 0) for x in S else 0)`",
+        )
+        return self.make(n.ExtremeOf, tree, which=which, value=value, binder=binder, otherwise=otherwise)
 
     def _along(self, tree: Tree[Token]) -> n.Binder:
         name, passed, *where = self.items(tree)

@@ -218,7 +218,8 @@ class Map(Declaration):
 
 
 class Shape(Node):
-    """form: grid ring line hexagon rhombus triangle hexes complete. It has `bounds`, `names` or a `file`."""
+    """form: grid ring line hexagon rhombus triangle hexes complete corners. It has `bounds`, `names`, a `file`, or is
+    made `of` another map."""
 
     form: str
     bounds: tuple[Bound, ...] = ()
@@ -226,6 +227,7 @@ class Shape(Node):
     file: Name | None = None
     diagonals: bool = False
     letters: bool = False  # nodes are called a1, b1 …
+    of: Name | None = None
 
 
 class MapKind(Cited):
