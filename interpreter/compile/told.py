@@ -27,6 +27,8 @@ everything that writes or not as a secret says (`Program.unseen_turns`), for eac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ..check import program as core
@@ -35,6 +37,7 @@ from ..check.value_types import Maybe
 from ..check.walk import statements, walk
 from . import ir
 from .ir import INDEX, Op
+from .liveness import read_from
 from .meta import Meta
 from .unit import ToldUnit, Unit, thing_of
 
@@ -135,18 +138,35 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     """Says where numbers stand that a world may have to work out again. Names of pieces are renamed where they stand,
     which needs no running."""
     names = {unit.local_name(local) for local in unit.program.unseen_locals}
-    for routine, slots in meta.frame_slots.items():
-        things = meta.slot_things[routine]
-        numbers = tuple(
-            number
-            for number, (slot, thing) in enumerate(zip(slots, things, strict=True), start=1)
-            if slot in names and thing.removeprefix("set:") not in ("piece", "row")
-        )
-        if numbers:
-            meta.unseen_slots[routine] = numbers
+    for routine in unit.routines.values():
+        slots = dict(_unseen_slots(meta, routine, names)) if routine.kind == "framed" else {}
+        if slots:
+            for segment, read in read_from(routine, partial(_told_at, unit)).items():
+                numbers = tuple(number for slot, number in slots.items() if slot in read)
+                if numbers:
+                    meta.unseen_slots[segment] = numbers
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen)
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
+
+
+def _unseen_slots(meta: Meta, routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
+    """The slots of a frame in which a number may stand that not all know, with their positions in the frame."""
+    things = meta.slot_things[routine.name]
+    for number, (slot, thing) in enumerate(zip(routine.slots, things, strict=True), start=1):
+        if slot in names and thing.removeprefix("set:") not in ("piece", "row"):
+            yield slot, number
+
+
+def _told_at(unit: Unit, number: int) -> frozenset[str]:
+    """The locals that the prompt, the labels and the reasons of a site need; what an option binds is in the option."""
+    site = unit.sites[number]
+    found: set[str] = set() if site.prompt is None else set(unit.texts[site.prompt].params)
+    for branch in site.branches:
+        label = () if branch.label is None else unit.texts[branch.label].params
+        reasons = [name for reason in branch.reasons for name in unit.reasons[reason].params]
+        found.update({*label, *reasons} - {*branch.values})
+    return frozenset(found)
 
 
 def _works_out(routine: ir.Routine) -> bool:

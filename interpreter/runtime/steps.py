@@ -18,7 +18,7 @@ the world's own. Steps depend on one another through the numbers that they read;
 once for every combination of what it reads.
 
 What a rule keeps in a local over a decision comes out of the step before (`before`). Only the slots of frames in which
-a secret may stand are taken from there (`Meta.unseen_slots`).
+a secret may stand that is still read are taken from there (`Meta.unseen_slots`, `compile/liveness.py`).
 """
 
 from __future__ import annotations
@@ -253,8 +253,8 @@ def _shift(number: Unknown | None, shifts: Sequence[Any]) -> int:
 
 def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
     """Whether one of the rules at work may hold a number that not all know."""
-    slots, routines = meta.unseen_slots, meta.segment_routine
-    return bool(slots) and any(frame[0] < len(routines) and routines[frame[0]] in slots for frame in frames)
+    slots = meta.unseen_slots
+    return bool(slots) and any(frame[0] in slots for frame in frames)
 
 
 # ---------------------------------------------------------------------------- the code of a step
