@@ -50,6 +50,7 @@ class SeenState(SeenChoices):
         self.unseen_writes: set[p.Stmt] = set()
         self.unseen_turns: set[p.Stmt] = set()
         self.worked_out: set[p.Stmt] = set()
+        self.written_as_chosen: list[tuple[p.Stmt, p.LocalDecl]] = []
         self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
@@ -117,6 +118,8 @@ class SeenState(SeenChoices):
             self.unseen_writes.add(s)
             if at.behind or not isinstance(value, p.LocalVar):
                 self.worked_out.add(s)
+            else:
+                self.written_as_chosen.append((s, value.local))
         if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
             self.unseen_writes.add(s)
             self.worked_out.add(s)

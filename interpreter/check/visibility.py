@@ -70,6 +70,8 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     program.unseen_writes.update(course.unseen_writes)
     program.unseen_turns.update(course.unseen_turns)
     program.worked_out.update(course.worked_out)
+    # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
+    program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
     program.unseen_locals.update(course.unseen_locals)
     # That a player was picked is seen by what that player does; which number was picked is not.
     program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
@@ -173,7 +175,7 @@ class Course(SeenLoops):
         at.known, at.revealed = after.known, after.revealed
         at.written |= after.written
         at.forget(frozenset(identity for identity, _ in after.written), symbols_only=True)
-        self.refused |= refused
+        self.refuses(refused)
         return result
 
     # A rule may call itself (`depth n`), with a secret where there was none the first time:
@@ -245,6 +247,8 @@ class Course(SeenLoops):
         refused, self.refused = self.refused, outer_refused
         # A phase is as far as anybody looks ahead.
         decider = outer_decider if rule.form == "phase" else self.decider
+        if rule.form == "phase":
+            self.looked_ahead_from = frozenset()
         return result, at, refused, decider
 
     def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:

@@ -10,11 +10,14 @@ step itself, since numbers may have changed twice before the next snapshot.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
+from .certain import Unseen, open_state
 from .epochs import Epoch
-from .facts import Asked, Fact, Fell, Told, is_hidden_choice, only_pieces, unseen_places
-from .meta import Meta
+from .facts import Asked, Fact, Fell, Told, asked_again, is_hidden_choice, only_pieces, unseen_places
+from .meta import Meta, SiteMeta
+from .names import element_of
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, is_closed, is_cut, was_chosen
 
@@ -189,8 +192,28 @@ class Telling:
         site = self.meta.sites[snapshot.site]
         if not is_hidden_choice(site, snapshot) or only_pieces(site, option):
             return None
-        offered = tuple(one for one in snapshot.opts if one >= 0)
+        offered = self._might_offer(site, snapshot)
         return Unknown(-1, option, offered, 0, 0, is_now=False) if option >= 0 and len(offered) > 1 else None
+
+    def _might_offer(self, site: SiteMeta, snapshot: Any) -> tuple[int, ...]:
+        """The options of a question in one world or another: those of the game, if they turn on nothing that the player
+        does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
+        offered = tuple(one for one in snapshot.opts if one >= 0)
+        things = [thing for _, domains, _ in site.branches for thing, _, _ in domains]
+        if any(element_of(thing) in ("piece", "row") for thing in things) or self._is_open_question(snapshot):
+            return offered
+        return tuple(range(sum(prod(count for _, count in digits) for digits in site.digits)))
+
+    def _is_open_question(self, snapshot: Any) -> bool:
+        """Whether the player sees everything that the question looks at."""
+        T = open_state(snapshot, self.player)
+        if T is None or has_unseen_locals(self.meta, snapshot.k):
+            return False
+        try:
+            asked_again(T)
+        except Unseen:
+            return False
+        return True
 
     def _fall(self, what: str, outcome: tuple[int, ...]) -> None:
         if self.step is None:

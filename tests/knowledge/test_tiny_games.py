@@ -70,6 +70,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},
+    # Who is asked may choose from two numbers at least. Below a most of 2 there are two, below one of 3 three.
+    "refused_number": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1, 2}, (2, 0): {1}, (2, 1): {5}},
     # Three of four cards are with the rival, and each of the three may be the one that was not put aside.
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
@@ -83,6 +85,19 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "told_before_all_choose": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (2, 1): {2, 4}},
     # Two choices of two that the other has not seen, one after each block.
     "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
+    # Three numbers, and then two for each of them.
+    "two_different": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {6}},
+    # Two of three spaces; a shot that hits leaves two of the three pairs, one that misses a single one.
+    "two_ships": {
+        (0, 0): {1},
+        (1, 0): {1},
+        (2, 1): {3},
+        (3, 1): {3},
+        (4, 0): {3},
+        (4, 1): {3},
+        (5, 0): {3},
+        (5, 1): {1, 2},
+    },
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
     "two_in_hand": {(0, 0): {24}, (0, 1): {24}, (1, 0): {6, 12}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
 }
