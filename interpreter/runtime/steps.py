@@ -119,6 +119,30 @@ class Step(Fact):
     given: list[Unknown] = field(default_factory=list)  # numbers that were written here
     position: int = -1  # among the steps of the story
     results: dict[Any, Result] = field(default_factory=dict)
+    is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
+    offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
+
+    def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """All that the options of a world may turn on."""
+        frames = None if self.before is None else shifts[self.before.position].frames
+        new = renamings[self.epoch].new
+        return (*[new[x] for x in self.pieces], *[shifts[number] for number, _ in self.numbers], frames)
+
+    def offered(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
+        """The options of a free choice in the world that asks so."""
+        found = self.offers.get(question)
+        if found is None:
+            found = self.offers[question] = self._offered(renamings, shifts)
+        return found
+
+    def _offered(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
+        T = self.world(renamings[self.epoch], shifts)
+        T.tracked = False
+        try:
+            posed, options = asked_again(T)
+        except (Refused, Trouble, Ended, Carried):
+            return ()
+        return tuple(option for option in options if option >= 0) if posed else ()
 
     def sources(self) -> list[Unknown]:
         """The numbers drawn for a world that are part of this step without being in the state at its beginning."""

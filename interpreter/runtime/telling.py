@@ -179,6 +179,7 @@ class Telling:
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
         step.choice = self._hidden_option(snapshot, option)
+        step.is_free = step.choice is not None and not _binds_pieces(self.meta.sites[snapshot.site])
         self.step = step
         self.steps.append(step)
         self.epochs[step.epoch].facts.append(step)
@@ -199,8 +200,7 @@ class Telling:
         """The options of a question in one world or another: those of the game, if they turn on nothing that the player
         does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
         offered = tuple(one for one in snapshot.opts if one >= 0)
-        things = [thing for _, domains, _ in site.branches for thing, _, _ in domains]
-        if any(element_of(thing) in ("piece", "row") for thing in things) or self._is_open_question(snapshot):
+        if _binds_pieces(site) or self._is_open_question(snapshot):
             return offered
         return tuple(range(sum(prod(count for _, count in digits) for digits in site.digits)))
 
@@ -266,3 +266,7 @@ class Telling:
         self.unknowns = [unknown for unknown in self.unknowns if self._is_drawn(unknown)]
         for step in self.steps:
             step.given = [unknown for unknown in step.given if self._is_drawn(unknown)]
+
+
+def _binds_pieces(site: SiteMeta) -> bool:
+    return any(element_of(thing) in ("piece", "row") for _, domains, _ in site.branches for thing, _, _ in domains)

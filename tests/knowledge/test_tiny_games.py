@@ -41,6 +41,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "forehead": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {2, 4, 6}, (2, 0): {6}, (2, 1): {1, 2}},
     "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
+    # what is left after a look that found nobody are two places at most, and up to four after the next step.
+    "hidden_walk": {(0, 1): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {5}, (3, 1): {1, 2}, (4, 0): {1}, (4, 1): {2, 3, 4}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
