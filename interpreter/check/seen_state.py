@@ -166,6 +166,9 @@ class SeenState(SeenChoices):
         if not within(die.level, allowed):
             self.turns_on_secret(s.die, s.span, at)
         self._stored(s.value, allowed, decl.name if decl is not None else "the die", s, at)
+        if decl is None or decl.visibility != "open":
+            self._for_worlds(None, (s.die,), s.value, s, at)
+            self.worked_out.update(self.unseen_writes & {s})
         self.forget_dice(s.die, at)
 
     def forget_dice(self, dice: p.Expr, at: Known) -> None:

@@ -40,6 +40,7 @@ from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_p
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_state import SeenLoops, Unseen
+from .unseen_branches import unseen_branches
 from .value_types import Flag, Piece, Player, bare
 
 _DEEPEST = 3  # calls of a rule inside itself that are followed
@@ -67,9 +68,11 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     # A parameter may be given a picked number by a later call than the one that its rule was first followed for.
     course.by_chance |= by_chance
     course.follow(known)
-    program.unseen_writes.update(course.unseen_writes)
+    branches = unseen_branches(program)
+    program.unseen_answers.update(branches.answers)
+    program.unseen_writes.update(course.unseen_writes | branches.writes)
     program.unseen_turns.update(course.unseen_turns)
-    program.worked_out.update(course.worked_out)
+    program.worked_out.update(course.worked_out | branches.writes)
     # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
     program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
     program.unseen_locals.update(course.unseen_locals)

@@ -68,6 +68,20 @@ def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl, stmt: core.
     return _note(address, unseen or _reads_unseen(unit, value))
 
 
+def turned(unit: Unit, die: Op, value: Op, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted behind the turning of a die, if there are dice that somebody may not see."""
+    if all(field.visibility == "open" for field in unit.program.fields if field.is_dice):
+        return []
+    first = ir.Const(unit.layout.dice, type=INDEX)
+    address = ir.Arithmetic("+", first, die, type=INDEX)
+    return [_note(address, stmt in unit.program.unseen_writes or _reads_unseen(unit, value))]
+
+
+def answered(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted on each of several ways that nobody sees being taken: what may be written on any of them."""
+    return may_write(low, stmt) if stmt in low.unit.program.unseen_answers else []
+
+
 def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     """What is noted in front of a statement that writes or not as a secret says; `low` lowers the rule around it.
 
@@ -79,29 +93,31 @@ def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     nodes = list(walk(block))
     bound = {part for node in nodes for part in vars(node).values() if isinstance(part, core.LocalDecl)}
     noted: dict[str, ir.Ins] = {}
-    for written, way in _writes(block):
+    for written, way in _writes(low.unit, block):
         spot = low.unit.layout.fields[written]
-        owner, *indexes = way
-        if stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
+        owner, *indexes = way or (None,)
+        if way and stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
             address = low.x.field_address(written, owner, tuple(indexes))
             noted[str(address)] = _note(address, True)
         else:
             noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
     for rule in called_rules(nodes):
-        for written, _ in _writes(rule.body):
+        for written, _ in _writes(low.unit, rule.body):
             spot = low.unit.layout.fields[written]
             noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
     return list(noted.values())
 
 
-def _writes(block: core.Block) -> list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]]:
-    """The fields written in a block that somebody may not see, each with its owner and indexes."""
+def _writes(unit: Unit, block: core.Block) -> list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]]:
+    """The fields written in a block that somebody may not see, each with its owner and indexes; none for dice."""
     found: list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]] = []
     for stmt in statements(block):
         if isinstance(stmt, core.SetField):
             found.append((stmt.field, (stmt.owner, *stmt.indexes)))
         elif isinstance(stmt, core.Gain | core.Lose):
             found += [(amount.field, (stmt.player, *amount.indexes)) for amount in stmt.amounts]
+        elif isinstance(stmt, core.SetFace):
+            found += [(field, ()) for field in unit.program.fields if field.is_dice]
     return [(written, way) for written, way in found if written.visibility != "open"]
 
 

@@ -30,7 +30,7 @@ from typing import Any
 from .determinise import renamed_option
 from .facts import Fact, Naming, asked_again, is_hidden_question, placed_option
 from .faults import Carried, Ended, Refused, Trouble
-from .meta import STEP, Meta
+from .meta import PASS, STEP, Meta
 
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
 
@@ -142,7 +142,7 @@ class Step(Fact):
             posed, options = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
             return ()
-        return tuple(option for option in options if option >= 0) if posed else ()
+        return tuple(option for option in options if option >= PASS) if posed else ()
 
     def sources(self) -> list[Unknown]:
         """The numbers drawn for a world that are part of this step without being in the state at its beginning."""

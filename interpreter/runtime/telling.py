@@ -16,7 +16,7 @@ from typing import Any
 from .certain import Unseen, open_state
 from .epochs import Epoch
 from .facts import Asked, Fact, Fell, Told, asked_again, is_hidden_choice, only_pieces, unseen_places
-from .meta import Meta, SiteMeta
+from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, is_closed, is_cut, was_chosen
@@ -194,15 +194,16 @@ class Telling:
         if not is_hidden_choice(site, snapshot) or only_pieces(site, option):
             return None
         offered = self._might_offer(site, snapshot)
-        return Unknown(-1, option, offered, 0, 0, is_now=False) if option >= 0 and len(offered) > 1 else None
+        return Unknown(-1, option, offered, 0, 0, is_now=False) if option in offered and len(offered) > 1 else None
 
     def _might_offer(self, site: SiteMeta, snapshot: Any) -> tuple[int, ...]:
         """The options of a question in one world or another: those of the game, if they turn on nothing that the player
         does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
-        offered = tuple(one for one in snapshot.opts if one >= 0)
+        offered = tuple(one for one in snapshot.opts if one >= PASS)
         if _binds_pieces(site) or self._is_open_question(snapshot):
             return offered
-        return tuple(range(sum(prod(count for _, count in digits) for digits in site.digits)))
+        numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
+        return (*numbers, PASS) if site.may_pass else tuple(numbers)
 
     def _is_open_question(self, snapshot: Any) -> bool:
         """Whether the player sees everything that the question looks at."""

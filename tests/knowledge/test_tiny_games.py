@@ -54,6 +54,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
+    # Who paid for a trap has one coin or none left, and who did not has two.
+    "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
     "passed_hands": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2}},
     # Who has looked at one of three unseen cards has two orders left; after a swap both know both cards of their own.
@@ -88,6 +90,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "told_before_all_choose": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (2, 1): {2, 4}},
     # Two choices of two that the other has not seen, one after each block.
     "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
+    # Any face, whether it was turned or not; after a guess it is known, or one of two.
+    "turned_die": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {3}, (2, 1): {1, 2, 3}, (3, 0): {1}, (3, 1): {1, 2}},
     # Three numbers, and then two for each of them.
     "two_different": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {6}},
     # Two of three spaces; a shot that hits leaves two of the three pairs, one that misses a single one.
@@ -101,6 +105,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (5, 0): {3},
         (5, 1): {1, 2},
     },
+    # Two plans or none, of which a look leaves the one or the other two.
+    "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
     "two_in_hand": {(0, 0): {24}, (0, 1): {24}, (1, 0): {6, 12}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
 }
