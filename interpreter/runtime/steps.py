@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .determinise import renamed_option
+from .determinise import Generator, renamed_option
 from .facts import Fact, Naming, asked_again, is_hidden_question, placed_option
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, STEP, Meta
@@ -103,6 +103,7 @@ class Result:
 
 
 NONE_SUCH = Result(False)
+NONE_SUCH_TROUBLE = (Astray, Refused, Trouble, Carried, RecursionError)  # a world in which this happens is none
 
 
 @dataclass
@@ -134,6 +135,23 @@ class Step(Fact):
         if found is None:
             found = self.offers[question] = self._offered(renamings, shifts)
         return found
+
+    def is_offered_alike(self, one: Any, other: Any) -> bool:
+        """Whether two worlds that ask so offer the same in a free choice."""
+        return self.offers.get(one) == self.offers.get(other)
+
+    def ways(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> int:
+        """In how many ways a free choice can be made."""
+        return len(self.offered(question, renamings, shifts))
+
+    def chosen_anew(
+        self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any], generator: Generator
+    ) -> tuple[Any, int] | None:
+        """A free choice made again: how far it is from the true one, and in how many ways it can be made; None if in
+        no way."""
+        offered = self.offered(question, renamings, shifts)
+        assert self.choice is not None
+        return (offered[generator.below(len(offered))] - self.choice.true, len(offered)) if offered else None
 
     def _offered(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
         T = self.world(renamings[self.epoch], shifts)
@@ -197,28 +215,13 @@ class Step(Fact):
     def _run(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
         if self.before is not None and not shifts[self.before.position].agrees:
             return NONE_SUCH
-        T = self.world(renamings[self.epoch], shifts)
-        T.tracked = False
-        T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
-        T.lg = []
-        T.apart = self.end if self.before_block else None
-        code = T.machine.again["CODE"]
+        T = self._begun(renamings, shifts)
         try:
-            if self.option is not None:
-                option = self._option_in(T, renamings, shifts)
-                if option is None:
-                    return NONE_SUCH
-                T.machine.take(T, option)
-            T.steps = 0
-            while not code[T.k[-1][0]](T, T.k[-1]):
-                T.steps += STEP
-                if T.steps > T.limit:
-                    return NONE_SUCH
-            if T.apart is not None:
+            if not self._plays(T, renamings, shifts) or T.apart is not None:
                 return NONE_SUCH
         except (Ended, AtBlock):
             pass
-        except (Astray, Refused, Trouble, Carried, RecursionError):
+        except NONE_SUCH_TROUBLE:
             return NONE_SUCH
         noticed = [event[:-1] for event in T.lg if event[-1] in (None, self.player)]
         if self.journal is None:
@@ -226,6 +229,34 @@ class Step(Fact):
         if T.script or noticed != self.journal or not self._ends_alike(T, renamings[self.end_epoch]):
             return NONE_SUCH
         return Result(True, tuple(T.f), tuple([tuple(frame) for frame in T.k]))
+
+    def _begun(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """The world at the beginning of the step."""
+        T = self.world(renamings[self.epoch], shifts)
+        T.tracked = False
+        T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
+        T.lg = []
+        T.apart = self.end if self.before_block else None
+        return T
+
+    def _plays(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        """Takes the option and goes on to the next decision; says whether that can be done."""
+        if self.option is not None:
+            option = self._option_in(T, renamings, shifts)
+            if option is None:
+                return False
+            T.machine.take(T, option)
+        return self._runs(T)
+
+    def _runs(self, T: Any) -> bool:
+        """On to the next decision; false if there is no end to it."""
+        code = T.machine.again["CODE"]
+        T.steps = 0
+        while not code[T.k[-1][0]](T, T.k[-1]):
+            T.steps += STEP
+            if T.steps > T.limit:
+                return False
+        return True
 
     def _option_in(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         """The option that is taken in the world; None if it is not offered there."""

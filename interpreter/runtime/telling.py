@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from .blocks import BLOCK, Block
 from .certain import Unseen, open_state
 from .epochs import Epoch
-from .facts import Asked, Fact, Fell, Told, asked_again, is_hidden_choice, only_pieces, unseen_places
+from .facts import Asked, Fact, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces, unseen_places
 from .meta import PASS, Meta, SiteMeta
-from .names import element_of
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, is_closed, is_cut, was_chosen
 
@@ -86,6 +86,8 @@ class Telling:
                 self._begin(event)
             case 21:  # END
                 self._end()
+            case 22:  # BLOCK
+                self._begin(event)
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
         if fact is not None:
@@ -165,21 +167,18 @@ class Telling:
 
     def _begin(self, event: Event) -> None:
         """The choice was told before, so its pieces are called as this epoch calls them; the question is older."""
-        _, snapshot, option, end = event
-        pieces = unseen_places(self.meta, snapshot, self.player, None)
-        step = Step(
-            snapshot,
-            self.posed_in,
-            tuple(pieces),
-            option=option,
-            taken_in=self.now,
-            end=end,
-            before_block=end is self.S,
-        )
+        kind, snapshot, option, end = event
+        pieces = tuple(unseen_places(self.meta, snapshot, self.player, None))
+        if kind == BLOCK:
+            step: Step = Block(snapshot, self.posed_in, pieces, choices=option)
+            step.choice, step.is_free = Unknown(-1, 0, (0, 1), 0, 0, is_now=False), True
+        else:
+            step = Step(snapshot, self.posed_in, pieces, option=option)
+            step.choice = self._hidden_option(snapshot, option)
+            step.is_free = step.choice is not None and not binds_pieces(self.meta.sites[snapshot.site])
+        step.taken_in, step.end, step.before_block = self.now, end, end is self.S
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
-        step.choice = self._hidden_option(snapshot, option)
-        step.is_free = step.choice is not None and not _binds_pieces(self.meta.sites[snapshot.site])
         self.step = step
         self.steps.append(step)
         self.epochs[step.epoch].facts.append(step)
@@ -200,7 +199,7 @@ class Telling:
         """The options of a question in one world or another: those of the game, if they turn on nothing that the player
         does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
         offered = tuple(one for one in snapshot.opts if one >= PASS)
-        if _binds_pieces(site) or self._is_open_question(snapshot):
+        if binds_pieces(site) or self._is_open_question(snapshot):
             return offered
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
@@ -267,7 +266,3 @@ class Telling:
         self.unknowns = [unknown for unknown in self.unknowns if self._is_drawn(unknown)]
         for step in self.steps:
             step.given = [unknown for unknown in step.given if self._is_drawn(unknown)]
-
-
-def _binds_pieces(site: SiteMeta) -> bool:
-    return any(element_of(thing) in ("piece", "row") for _, domains, _ in site.branches for thing, _, _ in domains)

@@ -52,7 +52,7 @@ _NEXT = 4  # a walk that goes on takes one in so many of its steps to the next w
 _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
 
-Question = tuple[Any, tuple[int, ...]]  # what it turns on, the options
+Question = tuple[Any, int]  # what it turns on, in how many ways it can be answered
 
 
 class Course:
@@ -102,11 +102,11 @@ class Walk:
         self.redrawn = dict.fromkeys(course.drawn, 0)  # the same of numbers
         self.is_too_short = False
         self._worlds = 0  # reached so far
-        # Of each free choice, by its step: what the question turned on, and what was offered.
+        # Of each free choice, by its step: what the question turned on, and how many answers there were.
         self.questions: dict[int, Question] = {}
         for step in course.free:
             question = step.question(self.namings, self.shifts)
-            self.questions[step.position] = (question, step.offered(question, self.namings, self.shifts))
+            self.questions[step.position] = (question, step.ways(question, self.namings, self.shifts))
         self._asked: dict[int, Question] = {}  # the same as the present step has it, where that is something else
 
     def go(self) -> None:
@@ -168,15 +168,17 @@ class Walk:
         there is anything to choose."""
         assert step.choice is not None
         question = step.question(self.namings, self.shifts)
-        asked, before = self.questions[step.position]
-        offered = before
-        if question != asked:
-            offered = step.offered(question, self.namings, self.shifts)
-            self._asked[step.position] = (question, offered)
-        if not offered:
-            return False
-        if offered != before or step.choice.index in chosen:
-            self.shifts[step.choice.index] = offered[self.generator.below(len(offered))] - step.choice.true
+        asked, ways = self.questions[step.position]
+        is_other = question != asked
+        if is_other:
+            ways = step.ways(question, self.namings, self.shifts)
+            is_other = not step.is_offered_alike(asked, question)
+        if is_other or step.choice.index in chosen:
+            found = step.chosen_anew(question, self.namings, self.shifts, self.generator)
+            if found is None:
+                return False
+            self.shifts[step.choice.index], ways = found
+        self._asked[step.position] = (question, ways)
         return True
 
     def _works_out(self, asked: dict[int, Fact], chosen: frozenset[int] = frozenset()) -> bool:
@@ -295,8 +297,8 @@ class Walk:
                 own = row[new[mixed[0]]]
                 now[number] = sum([row[new[piece]] == own for piece in mixed])
         before, after = prod([self.copies[number] for number in now]), prod(now.values())
-        before *= prod([len(offered) for _, offered in self._asked.values()])
-        after *= prod([len(self.questions[position][1]) for position in self._asked])
+        before *= prod([ways for _, ways in self._asked.values()])
+        after *= prod([self.questions[position][1] for position in self._asked])
         if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers get larger
             before, after = before * _MOST_BELOW // after, _MOST_BELOW
         if before < after and self.generator.below(after) >= before:

@@ -105,6 +105,17 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (5, 0): {3},
         (5, 1): {1, 2},
     },
+    # Attack with one of two forces, or hide. A look at the plan leaves one or two, a look at the force tells the rest.
+    "uneven_ways": {
+        (0, 0): {1},
+        (1, 0): {1},
+        (1, 1): {3},
+        (2, 0): {3},
+        (2, 1): {3},
+        (3, 0): {1, 3},
+        (4, 1): {3},
+        (5, 0): {2},
+    },
     # Two plans or none, of which a look leaves the one or the other two.
     "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
