@@ -108,6 +108,9 @@ class SeenState(SeenChoices):
         self._stored(value, allowed, field.name, s, at)
         if field.visibility != "open":
             self._for_worlds(owner, indexes, value, s, at)
+            if _may_be_cut_short(field, s):
+                self.unseen_writes.add(s)
+                self.worked_out.add(s)
         at.write(field, self.symbol(owner, at))
 
     def _for_worlds(
@@ -460,3 +463,15 @@ class SeenLoops(SeenState):
 
 def _is_everybody(source: p.Expr) -> bool:
     return isinstance(source, p.Players) and source.which in ("players", "everybody")
+
+
+def _may_be_cut_short(field: p.FieldDecl, s: p.Stmt) -> bool:
+    """Whether it turns on what a field holds by how much it changes: `capped`, or `up to`. Of a field that not all see
+    nobody else can say it then, whatever was added or taken away."""
+    match s:
+        case p.SetField():
+            return field.capped and s.op != "=" and not s.fits
+        case p.Gain() | p.Lose():
+            return (field.capped or s.up_to) and not all(one.fits for one in s.amounts if one.field is field)
+        case _:
+            return False

@@ -24,6 +24,16 @@ FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
+    # Nothing to three, and what is gained goes no further than three: 1, 2 and 3, or 2 and 3 are left.
+    "capped_purse": {
+        (0, 1): {1},
+        (1, 1): {4},
+        (2, 0): {1},
+        (2, 1): {2, 3},
+        (3, 1): {1, 2},
+        (4, 0): {1},
+        (4, 1): {1, 2},
+    },
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
