@@ -288,8 +288,9 @@ class SeenChoices(Leaks):
             self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
         elif source.handle and not s.at_random:
             self._unseen(s.binder)
-        for condition in (*s.preferring, s.binder.key):
-            self.openly(condition, inner)
+        else:
+            for condition in (*s.preferring, s.binder.key):
+                self.openly(condition, inner)
         made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
         made.revealed |= self.owners(s.binder.where, made)
         self.inner(s.body, made, at)

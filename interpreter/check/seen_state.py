@@ -14,6 +14,7 @@ from .forms import Flow, flow, kinds_in
 from .known import (
     ALL,
     EVERY,
+    IT,
     NOBODY,
     OPEN,
     PUBLIC,
@@ -30,7 +31,7 @@ from .known import (
     within,
 )
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, SetOf
+from .value_types import Flag, Number, Player, SetOf, bare
 from .walk import statements, walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
@@ -396,8 +397,9 @@ class SeenLoops(SeenState):
                 self.end_together()
 
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, or `for c in
-        p.hand where …` / `reveal c`. Not if a pass may be left out, or may change what another has revealed."""
+        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
+        `for q in players where …` / `reveal q.bid`, or `for c in p.hand where …` / `reveal c`. Not if a pass may be
+        left out, or may change what another has revealed."""
         if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
             return frozenset()
         each = ("local", id(s.binder.local))
@@ -405,13 +407,15 @@ class SeenLoops(SeenState):
         paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
         if any((each, reader) in paths for reader in (ALL,)):
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
-        if s.binder.where is not None or not _is_everybody(s.binder.source):
+        of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
+        if s.binder.where is None and _is_everybody(s.binder.source):
+            return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
+        if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
-        return frozenset(
-            (in_place_of(path, each, EVERY), reader)  # type: ignore[misc]
-            for path, reader in paths
-            if mentions(path, each) and reader != each
-        )
+        base, asked = self.filter_path(s.binder, (), at)
+        if mentions_any((base, asked), frozenset(identity for identity, _ in at.written)):
+            return frozenset()  # afterwards the condition holds for others
+        return frozenset((("of", base, asked, in_place_of(path, each, IT)), reader) for path, reader in of_each)
 
     def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
         match s:
@@ -456,7 +460,7 @@ class SeenLoops(SeenState):
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)
         at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
-        at.revealed |= self.owners(binder.where, at)
+        at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
 
