@@ -41,7 +41,7 @@ class Leaks(Levels):
         super().__init__(program)
         self.found = found
         self.muted = 0
-        self.reported: set[tuple[str, Span]] = set()
+        self.reported: set[tuple[str, object]] = set()
         self.automas = {automa.seat for automa in program.automas}
         # While players choose together: whose body this is, what bodies write, what they read of others.
         self.together: Symbol | None = None
@@ -62,10 +62,19 @@ class Leaks(Levels):
         notes: tuple[str, ...] = (),
     ) -> None:
         """`reads`: what tells the secret; the declarations that make it secret get a label of their own."""
-        if not self.muted and (code, span) not in self.reported:  # one cause, one report
-            self.reported.add((code, span))
+        if not self.muted and not self._is_told(code, span, reads, at):
             others = tuple(_declared_secret(decl) for decl in self._what_is_secret(reads, at))
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
+
+    def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
+        """One cause, one report: what stands here was told before, or of a name in it, which whoever mends the first
+        report mends too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
+        names = [part.local for part in walk(reads) if isinstance(part, p.LocalVar)] if reads is not None else []
+        secret = [name for name in names if at is not None and at.locals.get(name, PUBLIC).all]
+        causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in secret)}
+        is_told = not causes.isdisjoint(self.reported)
+        self.reported |= causes
+        return is_told
 
     def _what_is_secret(self, node: Node | None, at: Known | None) -> list[p.FieldDecl | p.PlaceDecl]:
         """The declarations behind a secret: what the node reads, and what the names in it stand for."""

@@ -21,6 +21,7 @@ from . import program as p
 from .expression_forms import expression_form
 from .known import (
     ALL,
+    IT,
     NOBODY,
     OPEN,
     PUBLIC,
@@ -32,6 +33,7 @@ from .known import (
     conjuncts,
     element,
     enter,
+    in_place_of,
     is_fixed_seat,
     matches,
     others_level,
@@ -298,6 +300,7 @@ class Levels(Symbols):
         conditions = [part for whole in (binder.where, *extra) if whole is not None for part in conjuncts(whole)]
         for whole in (binder.where, *extra):
             inner.revealed |= self.owners(whole, inner)
+        inner.revealed |= self.shown_of_these(binder, extra, inner)
         shown = self._filters_shown(binder, extra, at)
         asked = OPEN.union(*(self.level(part, inner) for part in conditions))
         for readers, answered in shown:
@@ -355,6 +358,21 @@ class Levels(Symbols):
                 if all(any(matches(one, part) for part in asked) for one in answered):
                     found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
         return found
+
+    def shown_of_these(
+        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
+    ) -> frozenset[tuple[Symbol, Symbol]]:
+        """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
+        q.out` / `reveal q.bid`, and here the same condition stands among others."""
+        shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]
+        if not shown or not isinstance(bare(binder.local.type), Player):
+            return frozenset()
+        base, asked = self.filter_path(binder, extra, at)
+        own, found = at.symbols[binder.local], set()
+        for (_, of, conditions, path), reader in shown:
+            if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
+                found.add((in_place_of(path, IT, own), reader))
+        return frozenset(found)  # type: ignore[arg-type]
 
     def _over_set(
         self, expr: p.Selected | p.Quantified | p.CountWhere | p.SumOf | p.ListOf | p.ExtremeOf, at: Known

@@ -25,7 +25,8 @@ def let_choose(binder: p.Binder) -> str:
 
 class SeenChoices(Leaks):
     """`decider`: who made the last decision, as far as that player's look ahead goes; `actor`: whom the rule is about.
-    `refused`: what it tells whether the rule that is followed can be carried through."""
+    `refused`: what it tells whether the rule that is followed can be carried through. `looked_ahead_from`: what the
+    decider has chosen on the way; `turned_on_secret`: what was chosen from something that not everybody knows."""
 
     def __init__(self, program: p.Program, found: Diagnostics) -> None:
         super().__init__(program, found)
@@ -33,6 +34,8 @@ class SeenChoices(Leaks):
         self.decider: Symbol | None = None
         self.refused: Level = OPEN
         self.unseen_choices: set[p.LocalDecl] = set()
+        self.looked_ahead_from: frozenset[p.LocalDecl] = frozenset()
+        self.turned_on_secret: set[p.LocalDecl] = set()
 
     def block(self, block: p.Block, at: Known) -> None:
         """Follows a block: given by the pass."""
@@ -61,11 +64,23 @@ class SeenChoices(Leaks):
         """Checks what a decision offers, and gives what is known once it is made."""
         offered, made = at.copy(), at.copy()
         for binder in binders:
-            elements, offered = self.offered(binder, player, offered)
+            before = offered
+            elements, offered = self.offered(binder, player, before)
+            if self._offers_by_secret(binder, before, offered):
+                self.turned_on_secret.add(binder.local)
             made.bind(binder.local, self._chosen(elements, binder, player, secretly), apart=self.apart(binder, made))
             made.revealed |= self.owners(binder.where, made)
         made.behind, made.because = self._after_deciding(at, player)
+        own = self.looked_ahead_from if self.decider == player else frozenset()
+        self.looked_ahead_from = own | {binder.local for binder in binders}
         return made
+
+    def _offers_by_secret(self, binder: p.Binder, before: Known, inner: Known) -> bool:
+        """Whether not everybody knows what was offered. Of a piece it does not matter: a world asks where it lay."""
+        if isinstance(bare(binder.local.type), Piece):
+            return False
+        source = self.info(binder.source, before)
+        return bool(source.all | self.level(binder.where, inner) | self.level(binder.key, inner))
 
     def offered(self, binder: p.Binder, player: Symbol, at: Known) -> tuple[Info, Known]:
         """The set of a binder, from which the player chooses."""
@@ -134,9 +149,15 @@ class SeenChoices(Leaks):
     def may_refuse(self, cause: p.Expr | p.Binder | None, level: Level, at: Known, help: str = MAY_ASK) -> None:
         """Here the rules may refuse. Whoever decides sees by the options on offer whether they would: the player of the
         last decision, or else the one whom the rule is about."""
-        self.refused |= level | at.behind
+        self.refuses(level | at.behind)
         looks_ahead = self.decider or self.actor or ("nobody",)
         self.known_to_chooser(cause, level, looks_ahead, at, help)
+
+    def refuses(self, level: Level) -> None:
+        """Here the rules may refuse as somebody knows of this level. What would be refused is not offered before."""
+        self.refused |= level
+        if level:
+            self.turned_on_secret |= self.looked_ahead_from
 
     def must_offer(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, mandatory: bool) -> None:
         """A decision without an option is a refusal. Its own player may know; a player who looks ahead to somebody
@@ -149,7 +170,7 @@ class SeenChoices(Leaks):
             is_certain = self._leaves_some(binder, before) or self._was_found(binder, before)
             told = self.info(binder.source, before).level if is_certain else elements.level
             others = frozenset(secret for secret in told if not is_reader(player, secret))
-            self.refused |= others | at.behind
+            self.refuses(others | at.behind)
             if self.decider is not None and self.decider != player:
                 self.known_to_chooser(binder.where or binder.source, told, self.decider, inner, help=_ANY_CASE)
 
@@ -247,6 +268,8 @@ class SeenChoices(Leaks):
             offered.revealed |= self.owners(binder.where, offered)
         made = self.bind_choice(branch.binders, player, at, secretly=False)
         self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
+        if self.level(branch.condition, offered):
+            self.turned_on_secret |= {binder.local for binder in branch.binders}
         pointed = {one.local: one.source.span.text for one in branch.binders if one.local in self.unseen_choices}
         self.text_for(branch.label, player, offered, pointed)
         if self.together is None:
@@ -265,8 +288,9 @@ class SeenChoices(Leaks):
             self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
         elif source.handle and not s.at_random:
             self._unseen(s.binder)
-        for condition in (*s.preferring, s.binder.key):
-            self.openly(condition, inner)
+        else:
+            for condition in (*s.preferring, s.binder.key):
+                self.openly(condition, inner)
         made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
         made.revealed |= self.owners(s.binder.where, made)
         self.inner(s.body, made, at)

@@ -14,6 +14,7 @@ from .forms import Flow, flow, kinds_in
 from .known import (
     ALL,
     EVERY,
+    IT,
     NOBODY,
     OPEN,
     PUBLIC,
@@ -30,7 +31,7 @@ from .known import (
     within,
 )
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, SetOf
+from .value_types import Flag, Number, Player, SetOf, bare
 from .walk import statements, walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
@@ -50,6 +51,7 @@ class SeenState(SeenChoices):
         self.unseen_writes: set[p.Stmt] = set()
         self.unseen_turns: set[p.Stmt] = set()
         self.worked_out: set[p.Stmt] = set()
+        self.written_as_chosen: list[tuple[p.Stmt, p.LocalDecl]] = []
         self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
@@ -107,6 +109,9 @@ class SeenState(SeenChoices):
         self._stored(value, allowed, field.name, s, at)
         if field.visibility != "open":
             self._for_worlds(owner, indexes, value, s, at)
+            if _may_be_cut_short(field, s):
+                self.unseen_writes.add(s)
+                self.worked_out.add(s)
         at.write(field, self.symbol(owner, at))
 
     def _for_worlds(
@@ -117,6 +122,8 @@ class SeenState(SeenChoices):
             self.unseen_writes.add(s)
             if at.behind or not isinstance(value, p.LocalVar):
                 self.worked_out.add(s)
+            else:
+                self.written_as_chosen.append((s, value.local))
         if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
             self.unseen_writes.add(s)
             self.worked_out.add(s)
@@ -163,6 +170,9 @@ class SeenState(SeenChoices):
         if not within(die.level, allowed):
             self.turns_on_secret(s.die, s.span, at)
         self._stored(s.value, allowed, decl.name if decl is not None else "the die", s, at)
+        if decl is None or decl.visibility != "open":
+            self._for_worlds(None, (s.die,), s.value, s, at)
+            self.worked_out.update(self.unseen_writes & {s})
         self.forget_dice(s.die, at)
 
     def forget_dice(self, dice: p.Expr, at: Known) -> None:
@@ -387,8 +397,9 @@ class SeenLoops(SeenState):
                 self.end_together()
 
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, or `for c in
-        p.hand where …` / `reveal c`. Not if a pass may be left out, or may change what another has revealed."""
+        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
+        `for q in players where …` / `reveal q.bid`, or `for c in p.hand where …` / `reveal c`. Not if a pass may be
+        left out, or may change what another has revealed."""
         if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
             return frozenset()
         each = ("local", id(s.binder.local))
@@ -396,13 +407,15 @@ class SeenLoops(SeenState):
         paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
         if any((each, reader) in paths for reader in (ALL,)):
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
-        if s.binder.where is not None or not _is_everybody(s.binder.source):
+        of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
+        if s.binder.where is None and _is_everybody(s.binder.source):
+            return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
+        if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
-        return frozenset(
-            (in_place_of(path, each, EVERY), reader)  # type: ignore[misc]
-            for path, reader in paths
-            if mentions(path, each) and reader != each
-        )
+        base, asked = self.filter_path(s.binder, (), at)
+        if mentions_any((base, asked), frozenset(identity for identity, _ in at.written)):
+            return frozenset()  # afterwards the condition holds for others
+        return frozenset((("of", base, asked, in_place_of(path, each, IT)), reader) for path, reader in of_each)
 
     def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
         match s:
@@ -447,10 +460,22 @@ class SeenLoops(SeenState):
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)
         at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
-        at.revealed |= self.owners(binder.where, at)
+        at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
 
 
 def _is_everybody(source: p.Expr) -> bool:
     return isinstance(source, p.Players) and source.which in ("players", "everybody")
+
+
+def _may_be_cut_short(field: p.FieldDecl, s: p.Stmt) -> bool:
+    """Whether it turns on what a field holds by how much it changes: `capped`, or `up to`. Of a field that not all see
+    nobody else can say it then, whatever was added or taken away."""
+    match s:
+        case p.SetField():
+            return field.capped and s.op != "=" and not s.fits
+        case p.Gain() | p.Lose():
+            return (field.capped or s.up_to) and not all(one.fits for one in s.amounts if one.field is field)
+        case _:
+            return False

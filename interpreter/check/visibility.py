@@ -40,6 +40,7 @@ from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_p
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_state import SeenLoops, Unseen
+from .unseen_branches import unseen_branches
 from .value_types import Flag, Piece, Player, bare
 
 _DEEPEST = 3  # calls of a rule inside itself that are followed
@@ -67,9 +68,13 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     # A parameter may be given a picked number by a later call than the one that its rule was first followed for.
     course.by_chance |= by_chance
     course.follow(known)
-    program.unseen_writes.update(course.unseen_writes)
+    branches = unseen_branches(program)
+    program.unseen_answers.update(branches.answers)
+    program.unseen_writes.update(course.unseen_writes | branches.writes)
     program.unseen_turns.update(course.unseen_turns)
-    program.worked_out.update(course.worked_out)
+    program.worked_out.update(course.worked_out | branches.writes)
+    # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
+    program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
     program.unseen_locals.update(course.unseen_locals)
     # That a player was picked is seen by what that player does; which number was picked is not.
     program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
@@ -173,7 +178,7 @@ class Course(SeenLoops):
         at.known, at.revealed = after.known, after.revealed
         at.written |= after.written
         at.forget(frozenset(identity for identity, _ in after.written), symbols_only=True)
-        self.refused |= refused
+        self.refuses(refused)
         return result
 
     # A rule may call itself (`depth n`), with a secret where there was none the first time:
@@ -245,6 +250,8 @@ class Course(SeenLoops):
         refused, self.refused = self.refused, outer_refused
         # A phase is as far as anybody looks ahead.
         decider = outer_decider if rule.form == "phase" else self.decider
+        if rule.form == "phase":
+            self.looked_ahead_from = frozenset()
         return result, at, refused, decider
 
     def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:

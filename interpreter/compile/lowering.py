@@ -18,7 +18,7 @@ from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .meta import Refusal
 from .result_clauses import answering_line
-from .told import wrote
+from .told import turned, wrote
 from .unit import TextUnit, Unit, thing_of
 
 PHASES = ("phase", "setup", "play")
@@ -221,6 +221,7 @@ class Lowering:
         mode: ir.StoreMode = "fits" if stmt.fits else "check"
         low, high = getattr(faces, "low", 1), getattr(faces, "high", 6)
         self.add(ir.StoreFace(die, value, low, high, mode, "face", span=stmt.span))
+        self.out += turned(self.unit, die, value, stmt)
 
     def _gain(self, stmt: core.Gain) -> None:
         for amount in stmt.amounts:

@@ -283,9 +283,10 @@ class Meta:
     slot_things: dict[str, tuple[str, ...]] = field(default_factory=dict)  # rule -> thing of each frame slot
     segment_routine: tuple[str, ...] = ()  # segment -> routine (key of slot_things)
     has_secrets: bool = False  # anything hidden or secret at all
-    # Frame slots with numbers that not all may know, by routine; of each value told to all whether it reads such a
-    # local; and whether numbers are worked out from secrets at all, so that worlds may have to do it again.
-    unseen_slots: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    # Frame slots with numbers that not all may know, by the segment that still reads them; of each value told to all
+    # whether it reads such a local; and whether numbers are worked out from secrets at all, so that worlds may have to
+    # do it again.
+    unseen_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
     uses_faces: bool = False  # something is laid face down

@@ -27,6 +27,8 @@ everything that writes or not as a secret says (`Program.unseen_turns`), for eac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ..check import program as core
@@ -35,6 +37,7 @@ from ..check.value_types import Maybe
 from ..check.walk import statements, walk
 from . import ir
 from .ir import INDEX, Op
+from .liveness import read_from
 from .meta import Meta
 from .unit import ToldUnit, Unit, thing_of
 
@@ -65,6 +68,20 @@ def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl, stmt: core.
     return _note(address, unseen or _reads_unseen(unit, value))
 
 
+def turned(unit: Unit, die: Op, value: Op, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted behind the turning of a die, if there are dice that somebody may not see."""
+    if all(field.visibility == "open" for field in unit.program.fields if field.is_dice):
+        return []
+    first = ir.Const(unit.layout.dice, type=INDEX)
+    address = ir.Arithmetic("+", first, die, type=INDEX)
+    return [_note(address, stmt in unit.program.unseen_writes or _reads_unseen(unit, value))]
+
+
+def answered(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted on each of several ways that nobody sees being taken: what may be written on any of them."""
+    return may_write(low, stmt) if stmt in low.unit.program.unseen_answers else []
+
+
 def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     """What is noted in front of a statement that writes or not as a secret says; `low` lowers the rule around it.
 
@@ -76,29 +93,31 @@ def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     nodes = list(walk(block))
     bound = {part for node in nodes for part in vars(node).values() if isinstance(part, core.LocalDecl)}
     noted: dict[str, ir.Ins] = {}
-    for written, way in _writes(block):
+    for written, way in _writes(low.unit, block):
         spot = low.unit.layout.fields[written]
-        owner, *indexes = way
-        if stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
+        owner, *indexes = way or (None,)
+        if way and stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
             address = low.x.field_address(written, owner, tuple(indexes))
             noted[str(address)] = _note(address, True)
         else:
             noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
     for rule in called_rules(nodes):
-        for written, _ in _writes(rule.body):
+        for written, _ in _writes(low.unit, rule.body):
             spot = low.unit.layout.fields[written]
             noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
     return list(noted.values())
 
 
-def _writes(block: core.Block) -> list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]]:
-    """The fields written in a block that somebody may not see, each with its owner and indexes."""
+def _writes(unit: Unit, block: core.Block) -> list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]]:
+    """The fields written in a block that somebody may not see, each with its owner and indexes; none for dice."""
     found: list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]] = []
     for stmt in statements(block):
         if isinstance(stmt, core.SetField):
             found.append((stmt.field, (stmt.owner, *stmt.indexes)))
         elif isinstance(stmt, core.Gain | core.Lose):
             found += [(amount.field, (stmt.player, *amount.indexes)) for amount in stmt.amounts]
+        elif isinstance(stmt, core.SetFace):
+            found += [(field, ()) for field in unit.program.fields if field.is_dice]
     return [(written, way) for written, way in found if written.visibility != "open"]
 
 
@@ -135,18 +154,35 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     """Says where numbers stand that a world may have to work out again. Names of pieces are renamed where they stand,
     which needs no running."""
     names = {unit.local_name(local) for local in unit.program.unseen_locals}
-    for routine, slots in meta.frame_slots.items():
-        things = meta.slot_things[routine]
-        numbers = tuple(
-            number
-            for number, (slot, thing) in enumerate(zip(slots, things, strict=True), start=1)
-            if slot in names and thing.removeprefix("set:") not in ("piece", "row")
-        )
-        if numbers:
-            meta.unseen_slots[routine] = numbers
+    for routine in unit.routines.values():
+        slots = dict(_unseen_slots(meta, routine, names)) if routine.kind == "framed" else {}
+        if slots:
+            for segment, read in read_from(routine, partial(_told_at, unit)).items():
+                numbers = tuple(number for slot, number in slots.items() if slot in read)
+                if numbers:
+                    meta.unseen_slots[segment] = numbers
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen)
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
+
+
+def _unseen_slots(meta: Meta, routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
+    """The slots of a frame in which a number may stand that not all know, with their positions in the frame."""
+    things = meta.slot_things[routine.name]
+    for number, (slot, thing) in enumerate(zip(routine.slots, things, strict=True), start=1):
+        if slot in names and thing.removeprefix("set:") not in ("piece", "row"):
+            yield slot, number
+
+
+def _told_at(unit: Unit, number: int) -> frozenset[str]:
+    """The locals that the prompt, the labels and the reasons of a site need; what an option binds is in the option."""
+    site = unit.sites[number]
+    found: set[str] = set() if site.prompt is None else set(unit.texts[site.prompt].params)
+    for branch in site.branches:
+        label = () if branch.label is None else unit.texts[branch.label].params
+        reasons = [name for reason in branch.reasons for name in unit.reasons[reason].params]
+        found.update({*label, *reasons} - {*branch.values})
+    return frozenset(found)
 
 
 def _works_out(routine: ir.Routine) -> bool:

@@ -175,6 +175,5 @@ class Fact:
 def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[Any]]) -> None:
     """Writes into the frames of a world the unseen numbers that the rules at work hold there."""
     for frame, own in zip(frames, others, strict=True):
-        if frame[0] < len(meta.segment_routine):
-            for slot in meta.unseen_slots.get(meta.segment_routine[frame[0]], ()):
-                frame[slot] = own[slot]
+        for slot in meta.unseen_slots.get(frame[0], ()):
+            frame[slot] = own[slot]

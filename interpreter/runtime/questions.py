@@ -272,6 +272,11 @@ def pieces_bound(site: SiteMeta, option: Any) -> list[int]:
     return [v for v, t in zip(values, things, strict=False) if element_of(t) in ("piece", "row") and isinstance(v, int)]
 
 
+def binds_pieces(site: SiteMeta) -> bool:
+    """Whether a piece may be part of one of its options."""
+    return any(element_of(thing) in ("piece", "row") for _, domains, _ in site.branches for thing, _, _ in domains)
+
+
 def only_pieces(site: SiteMeta, option: Any) -> bool:
     """Whether the option is nothing but pieces, of the only branch that there is."""
     found = site.values_of(option)

@@ -18,7 +18,7 @@ the world's own. Steps depend on one another through the numbers that they read;
 once for every combination of what it reads.
 
 What a rule keeps in a local over a decision comes out of the step before (`before`). Only the slots of frames in which
-a secret may stand are taken from there (`Meta.unseen_slots`).
+a secret may stand that is still read are taken from there (`Meta.unseen_slots`, `compile/liveness.py`).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .determinise import renamed_option
+from .determinise import Generator, renamed_option
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
-from .meta import STEP, Meta
+from .meta import PASS, STEP, Meta
 from .questions import asked_again, is_hidden_question, placed_option
 
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
@@ -104,6 +104,7 @@ class Result:
 
 
 NONE_SUCH = Result(False)
+NONE_SUCH_TROUBLE = (Astray, Refused, Trouble, Carried, RecursionError)  # a world in which this happens is none
 
 
 @dataclass
@@ -120,6 +121,47 @@ class Step(Fact):
     given: list[Unknown] = field(default_factory=list)  # numbers that were written here
     position: int = -1  # among the steps of the story
     results: dict[Any, Result] = field(default_factory=dict)
+    is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
+    offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
+
+    def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """All that the options of a world may turn on."""
+        frames = None if self.before is None else shifts[self.before.position].frames
+        new = renamings[self.epoch].new
+        return (*[new[x] for x in self.pieces], *[shifts[number] for number, _ in self.numbers], frames)
+
+    def offered(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
+        """The options of a free choice in the world that asks so."""
+        found = self.offers.get(question)
+        if found is None:
+            found = self.offers[question] = self._offered(renamings, shifts)
+        return found
+
+    def is_offered_alike(self, one: Any, other: Any) -> bool:
+        """Whether two worlds that ask so offer the same in a free choice."""
+        return self.offers.get(one) == self.offers.get(other)
+
+    def ways(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> int:
+        """In how many ways a free choice can be made."""
+        return len(self.offered(question, renamings, shifts))
+
+    def chosen_anew(
+        self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any], generator: Generator
+    ) -> tuple[Any, int] | None:
+        """A free choice made again: how far it is from the true one, and in how many ways it can be made; None if in
+        no way."""
+        offered = self.offered(question, renamings, shifts)
+        assert self.choice is not None
+        return (offered[generator.below(len(offered))] - self.choice.true, len(offered)) if offered else None
+
+    def _offered(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
+        T = self.world(renamings[self.epoch], shifts)
+        T.tracked = False
+        try:
+            posed, options = asked_again(T)
+        except (Refused, Trouble, Ended, Carried):
+            return ()
+        return tuple(option for option in options if option >= PASS) if posed else ()
 
     def sources(self) -> list[Unknown]:
         """The numbers drawn for a world that are part of this step without being in the state at its beginning."""
@@ -171,28 +213,13 @@ class Step(Fact):
     def _run(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
         if self.before is not None and not shifts[self.before.position].agrees:
             return NONE_SUCH
-        T = self.world(renamings[self.epoch], shifts)
-        T.tracked = False
-        T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
-        T.lg = []
-        T.apart = self.end if self.before_block else None
-        code = T.machine.again["CODE"]
+        T = self._begun(renamings, shifts)
         try:
-            if self.option is not None:
-                option = self._option_in(T, renamings, shifts)
-                if option is None:
-                    return NONE_SUCH
-                T.machine.take(T, option)
-            T.steps = 0
-            while not code[T.k[-1][0]](T, T.k[-1]):
-                T.steps += STEP
-                if T.steps > T.limit:
-                    return NONE_SUCH
-            if T.apart is not None:
+            if not self._plays(T, renamings, shifts) or T.apart is not None:
                 return NONE_SUCH
         except (Ended, AtBlock):
             pass
-        except (Astray, Refused, Trouble, Carried, RecursionError):
+        except NONE_SUCH_TROUBLE:
             return NONE_SUCH
         noticed = [event[:-1] for event in T.lg if event[-1] in (None, self.player)]
         if self.journal is None:
@@ -200,6 +227,34 @@ class Step(Fact):
         if T.script or noticed != self.journal or not self._ends_alike(T, renamings[self.end_epoch]):
             return NONE_SUCH
         return Result(True, tuple(T.f), tuple([tuple(frame) for frame in T.k]))
+
+    def _begun(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """The world at the beginning of the step."""
+        T = self.world(renamings[self.epoch], shifts)
+        T.tracked = False
+        T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
+        T.lg = []
+        T.apart = self.end if self.before_block else None
+        return T
+
+    def _plays(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        """Takes the option and goes on to the next decision; says whether that can be done."""
+        if self.option is not None:
+            option = self._option_in(T, renamings, shifts)
+            if option is None:
+                return False
+            T.machine.take(T, option)
+        return self._runs(T)
+
+    def _runs(self, T: Any) -> bool:
+        """On to the next decision; false if there is no end to it."""
+        code = T.machine.again["CODE"]
+        T.steps = 0
+        while not code[T.k[-1][0]](T, T.k[-1]):
+            T.steps += STEP
+            if T.steps > T.limit:
+                return False
+        return True
 
     def _option_in(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         """The option that is taken in the world; None if it is not offered there."""
@@ -251,8 +306,8 @@ def _shift(number: Unknown | None, shifts: Sequence[Any]) -> int:
 
 def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
     """Whether one of the rules at work may hold a number that not all know."""
-    slots, routines = meta.unseen_slots, meta.segment_routine
-    return bool(slots) and any(frame[0] < len(routines) and routines[frame[0]] in slots for frame in frames)
+    slots = meta.unseen_slots
+    return bool(slots) and any(frame[0] in slots for frame in frames)
 
 
 # ---------------------------------------------------------------------------- the code of a step

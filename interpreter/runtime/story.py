@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .blocks import BLOCK, with_blocks
 from .epochs import Epoch, merged, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import unseen_places
@@ -267,7 +268,7 @@ class _Sieve:
             if self._speaks_of(event):
                 self.kept.append(event)
                 self.needs |= self._is_unseen_local(event)
-        elif kind in (ASKED, BEGUN):
+        elif kind in (ASKED, BEGUN, BLOCK):
             self._decide(event)
         elif kind in (ROLLED, WROTE):
             self._write(event)
@@ -331,7 +332,10 @@ class _Sieve:
             self.steps += 1
             self._look_closer()
             self.live |= set(self.hidden)
-            self.kept.append((STEP, snapshot, None if self.took is None else self.took[1], self.end))
+            if event[0] == BLOCK:
+                self.kept.append((*event, self.end))
+            else:
+                self.kept.append((STEP, snapshot, None if self.took is None else self.took[1], self.end))
             needs = has_unseen_locals(self.meta, snapshot.k)
         else:
             self.idle.update(self.of_step)
@@ -367,7 +371,7 @@ class _Sieve:
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
     """The events that say something about what the player does not know now, oldest first."""
     sieve = _Sieve(S, meta, player)
-    for event in reversed(trail):
+    for event in reversed(with_blocks(trail, meta, player)):
         sieve.read(event)
     return sieve.finished()
 

@@ -10,13 +10,16 @@ step itself, since numbers may have changed twice before the next snapshot.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
+from .blocks import BLOCK, Block
+from .certain import Unseen, open_state
 from .epochs import Epoch
 from .facts import Fact
 from .hands import unseen_places
-from .meta import Meta
-from .questions import Asked, Fell, Told, is_hidden_choice, only_pieces
+from .meta import PASS, Meta, SiteMeta
+from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, is_closed, is_cut, was_chosen
 
@@ -85,6 +88,8 @@ class Telling:
                 self._begin(event)
             case 21:  # END
                 self._end()
+            case 22:  # BLOCK
+                self._begin(event)
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
         if fact is not None:
@@ -164,20 +169,18 @@ class Telling:
 
     def _begin(self, event: Event) -> None:
         """The choice was told before, so its pieces are called as this epoch calls them; the question is older."""
-        _, snapshot, option, end = event
-        pieces = unseen_places(self.meta, snapshot, self.player, None)
-        step = Step(
-            snapshot,
-            self.posed_in,
-            tuple(pieces),
-            option=option,
-            taken_in=self.now,
-            end=end,
-            before_block=end is self.S,
-        )
+        kind, snapshot, option, end = event
+        pieces = tuple(unseen_places(self.meta, snapshot, self.player, None))
+        if kind == BLOCK:
+            step: Step = Block(snapshot, self.posed_in, pieces, choices=option)
+            step.choice, step.is_free = Unknown(-1, 0, (0, 1), 0, 0, is_now=False), True
+        else:
+            step = Step(snapshot, self.posed_in, pieces, option=option)
+            step.choice = self._hidden_option(snapshot, option)
+            step.is_free = step.choice is not None and not binds_pieces(self.meta.sites[snapshot.site])
+        step.taken_in, step.end, step.before_block = self.now, end, end is self.S
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
-        step.choice = self._hidden_option(snapshot, option)
         self.step = step
         self.steps.append(step)
         self.epochs[step.epoch].facts.append(step)
@@ -191,8 +194,28 @@ class Telling:
         site = self.meta.sites[snapshot.site]
         if not is_hidden_choice(site, snapshot) or only_pieces(site, option):
             return None
-        offered = tuple(one for one in snapshot.opts if one >= 0)
-        return Unknown(-1, option, offered, 0, 0, is_now=False) if option >= 0 and len(offered) > 1 else None
+        offered = self._might_offer(site, snapshot)
+        return Unknown(-1, option, offered, 0, 0, is_now=False) if option in offered and len(offered) > 1 else None
+
+    def _might_offer(self, site: SiteMeta, snapshot: Any) -> tuple[int, ...]:
+        """The options of a question in one world or another: those of the game, if they turn on nothing that the player
+        does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
+        offered = tuple(one for one in snapshot.opts if one >= PASS)
+        if binds_pieces(site) or self._is_open_question(snapshot):
+            return offered
+        numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
+        return (*numbers, PASS) if site.may_pass else tuple(numbers)
+
+    def _is_open_question(self, snapshot: Any) -> bool:
+        """Whether the player sees everything that the question looks at."""
+        T = open_state(snapshot, self.player)
+        if T is None or has_unseen_locals(self.meta, snapshot.k):
+            return False
+        try:
+            asked_again(T)
+        except Unseen:
+            return False
+        return True
 
     def _fall(self, what: str, outcome: tuple[int, ...]) -> None:
         if self.step is None:

@@ -10,6 +10,11 @@ Only the core moves (`epochs`): positions that something is known about. Its ste
 other that was out of sight at the same moment, mostly one of a deck or bag; what lies in there is dealt when the walk
 is over.
 
+What somebody chose unseen may follow from what was chosen before it: a thief who began elsewhere has gone elsewhere
+since. To change one of these numbers alone would hardly ever agree. So in a step that changes what such a choice was
+offered, the choice is made again, among what it is offered then (`_choose_again`). That alone would favour worlds with
+few ways to them. A step is taken as often as the ways to where it leads are many, against those to where it begins.
+
 Some worlds cannot be reached by single exchanges (three cards that must go round), so a step may be up to three
 exchanges, judged together. The first steps rename everything at once, which is the whole way if nothing is in the way.
 
@@ -47,6 +52,8 @@ _LEAPS = 2
 _NEXT = 4  # a walk that goes on takes one in so many of its steps to the next world
 _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
+
+Question = tuple[Any, int]  # what it turns on, in how many ways it can be answered
 
 
 Exchange = tuple[int, int, int, int]  # first epoch, first epoch after, a piece, another
@@ -89,6 +96,10 @@ class Course:
         self.unknown = len(self.core) + len(self.drawn)
         self.steps = _STEPS + _STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
         self.steps = self.steps if self.unknown else 0
+        self.free = [
+            step for step in story.steps if step.is_free and step.choice is not None and step.choice.index >= 0
+        ]
+        self.choices = frozenset(step.choice.index for step in self.free if step.choice is not None)
 
     def _readers(self, facts: list[Fact]) -> dict[int, list[Reader]]:
         """The facts of an epoch by the positions that they may turn on: the number of the fact, and what a piece there
@@ -119,6 +130,12 @@ class Walk:
         self.redrawn = dict.fromkeys(course.drawn, 0)  # the same of numbers
         self.is_too_short = False
         self._worlds = 0  # reached so far
+        # Of each free choice, by its step: what the question turned on, and how many answers there were.
+        self.questions: dict[int, Question] = {}
+        for step in course.free:
+            question = step.question(self.namings, self.shifts)
+            self.questions[step.position] = (question, step.ways(question, self.namings, self.shifts))
+        self._asked: dict[int, Question] = {}  # the same as the present step has it, where that is something else
         self._tally()
 
     def _tally(self) -> None:
@@ -171,9 +188,11 @@ class Walk:
         asked: dict[int, int] = {}
         for number in chosen:
             self.redrawn[number] += 1
-            self._another_value(number)
+            if number not in self.course.choices:
+                self._another_value(number)
             self._ask_readers(unknowns[number], asked)
-        if not self._works_out(asked) or not self._holds(asked):
+        agrees = self._works_out(asked, frozenset(chosen)) and self._holds(asked)
+        if not agrees or not self._is_as_likely(0, 0):
             self.shifts = before
         else:
             for number in chosen:
@@ -186,11 +205,33 @@ class Walk:
             asked.setdefault(number_of.get(id(fact), -1), 0)
         asked.pop(-1, None)  # some of them say nothing, and are left out of the story
 
-    def _works_out(self, asked: dict[int, int]) -> bool:
+    def _choose_again(self, step: Step, chosen: frozenset[int]) -> bool:
+        """Makes a free choice anew if it is one of the `chosen` numbers or is offered something else; says whether
+        there is anything to choose."""
+        assert step.choice is not None
+        question = step.question(self.namings, self.shifts)
+        asked, ways = self.questions[step.position]
+        is_other = question != asked
+        if is_other:
+            ways = step.ways(question, self.namings, self.shifts)
+            is_other = not step.is_offered_alike(asked, question)
+        if is_other or step.choice.index in chosen:
+            found = step.chosen_anew(question, self.namings, self.shifts, self.generator)
+            if found is None:
+                return False
+            self.shifts[step.choice.index], ways = found
+        self._asked[step.position] = (question, ways)
+        return True
+
+    def _works_out(self, asked: dict[int, int], chosen: frozenset[int] = frozenset()) -> bool:
         """Works out again what the rules made of secrets, and adds the facts that turn on what has changed; says
-        whether every step came out as the player noticed it."""
+        whether every step came out as the player noticed it. The numbers in `chosen` are drawn here, if they are free
+        choices."""
         shifts, namings = self.shifts, self.namings
+        self._asked = {}
         for step in self.course.story.steps:
+            if step.position in self.questions and not self._choose_again(step, chosen):
+                return False
             result = step.result(namings, shifts)
             if not result.agrees:
                 return False
@@ -221,7 +262,7 @@ class Walk:
         for number in course.drawn:
             self._another_value(number)
         self.namings = [_renamed(naming, new) for naming in before]
-        agrees = self._sees_the_same(0, len(self.namings)) and self._works_out({})
+        agrees = self._sees_the_same(0, len(self.namings)) and self._works_out({}, course.choices)
         agrees = agrees and all(fact.holds(self.namings, self.shifts) for fact in course.facts)
         agrees = agrees and self._is_as_likely(0, len(self.namings))
         if agrees:
@@ -252,11 +293,12 @@ class Walk:
             first, last = min([one[0] for one in made]), max([one[1] for one in made])
             agrees = self._sees_the_same(first, last)
         shifts = self.shifts
+        self._asked = {}
         if course.story.steps and agrees:
             self.shifts = shifts[:]
             agrees = self._works_out(asked)
         agrees = agrees and self._holds(asked)
-        if agrees and (not self.copies or self._is_as_likely(first, last)):
+        if agrees and self._is_as_likely(first, last):
             for _, _, one, other in made:
                 self.tried[one] += _STEPS_PER_UNKNOWN // 2
                 self.tried[other] += _STEPS_PER_UNKNOWN // 2
@@ -289,11 +331,14 @@ class Walk:
         return True
 
     def _is_as_likely(self, first: int, last: int) -> bool:
-        """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen.
+        """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen, or if
+        choices that were made again are offered less than before.
 
         A player who has two kings chooses between a king and a queen, not between two kings and a queen. The walk tells
         the kings apart, so a world with several equal copies would come up too often.
         """
+        if not self.copies and not self._asked:
+            return True
         now: dict[int, int] = {}
         row = self.course.row
         for number in self.copies:
@@ -302,11 +347,14 @@ class Walk:
                 own = row[new[mixed[0]]]
                 now[number] = sum([row[new[piece]] == own for piece in mixed])
         before, after = prod([self.copies[number] for number in now]), prod(now.values())
-        if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers of copies get larger
+        before *= prod([ways for _, ways in self._asked.values()])
+        after *= prod([self.questions[position][1] for position in self._asked])
+        if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers get larger
             before, after = before * _MOST_BELOW // after, _MOST_BELOW
         if before < after and self.generator.below(after) >= before:
             return False
         self.copies |= now
+        self.questions |= self._asked
         return True
 
     def _any_exchange(self, must_be_unseen: bool) -> Exchange | None:

@@ -24,6 +24,16 @@ FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
+    # Nothing to three, and what is gained goes no further than three: 1, 2 and 3, or 2 and 3 are left.
+    "capped_purse": {
+        (0, 1): {1},
+        (1, 1): {4},
+        (2, 0): {1},
+        (2, 1): {2, 3},
+        (3, 1): {1, 2},
+        (4, 0): {1},
+        (4, 1): {1, 2},
+    },
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
@@ -45,6 +55,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Of three unseen cards two are with the rival, who is not asked with the 3 and the 4: then all is known.
     "guards": {(0, 0): {1, 2, 3}, (0, 1): {1, 2}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
+    # what is left after a look that found nobody are two places at most, and up to four after the next step.
+    "hidden_walk": {(0, 1): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {5}, (3, 1): {1, 2}, (4, 0): {1}, (4, 1): {2, 3, 4}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
@@ -55,6 +68,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
+    # Who paid for a trap has one coin or none left, and who did not has two.
+    "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
     "passed_hands": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2}},
     # Who has looked at one of three unseen cards has two orders left; after a swap both know both cards of their own.
@@ -74,6 +89,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},
+    # Who is asked may choose from two numbers at least. Below a most of 2 there are two, below one of 3 three.
+    "refused_number": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1, 2}, (2, 0): {1}, (2, 1): {5}},
     # Three of four cards are with the rival, and each of the three may be the one that was not put aside.
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
@@ -91,6 +108,34 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "trumps": {(0, 0): {1, 2, 3}, (0, 1): {3}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two choices of two that the other has not seen, one after each block.
     "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
+    # Any face, whether it was turned or not; after a guess it is known, or one of two.
+    "turned_die": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {3}, (2, 1): {1, 2, 3}, (3, 0): {1}, (3, 1): {1, 2}},
+    # Three numbers, and then two for each of them.
+    "two_different": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {6}},
+    # Two of three spaces; a shot that hits leaves two of the three pairs, one that misses a single one.
+    "two_ships": {
+        (0, 0): {1},
+        (1, 0): {1},
+        (2, 1): {3},
+        (3, 1): {3},
+        (4, 0): {3},
+        (4, 1): {3},
+        (5, 0): {3},
+        (5, 1): {1, 2},
+    },
+    # Attack with one of two forces, or hide. A look at the plan leaves one or two, a look at the force tells the rest.
+    "uneven_ways": {
+        (0, 0): {1},
+        (1, 0): {1},
+        (1, 1): {3},
+        (2, 0): {3},
+        (2, 1): {3},
+        (3, 0): {1, 3},
+        (4, 1): {3},
+        (5, 0): {2},
+    },
+    # Two plans or none, of which a look leaves the one or the other two.
+    "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
     "two_in_hand": {(0, 0): {24}, (0, 1): {24}, (1, 0): {6, 12}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
 }

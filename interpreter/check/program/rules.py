@@ -181,6 +181,8 @@ class Program(Node):
     # because of something, that not all may know; and those that write or not, or here or there, as it says.
     unseen_writes: set[Stmt] = field(default_factory=set)
     unseen_turns: set[Stmt] = field(default_factory=set)
+    # Decisions between several ways that nobody sees being made, with such a statement on one of them.
+    unseen_answers: set[Stmt] = field(default_factory=set)
     # Those of `unseen_writes` that write something else than what was just chosen or picked; and locals that hold, in
     # one call at least, what not all may know.
     worked_out: set[Stmt] = field(default_factory=set)

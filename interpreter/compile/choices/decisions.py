@@ -13,6 +13,7 @@ from ..ir import INDEX, Op, Site, SiteBranch
 from ..lowering import ZERO, Lowering, plus
 from ..meta import PASS
 from ..statement_facts import surely_some
+from ..told import answered
 from .filters import add_filter, add_set_filter
 from .offers import (
     PLAYING,
@@ -196,7 +197,7 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
     if site.values_only:
         _take_up(low, site, 0, stmt.branches[0].binders)
         return low.block(stmt.branches[0].body)
-    return dispatch(low, site, stmt.branches)
+    return dispatch(low, site, stmt)
 
 
 def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDecl, trials: list[int]) -> None:
@@ -232,19 +233,20 @@ def _order_branches(site: Site, stmt: core.ChooseOne) -> None:
         site.branches.append(SiteBranch(None, (), ()))
 
 
-def dispatch(low: Lowering, site: Site, branches: tuple[core.BranchDecl, ...]) -> bool:
+def dispatch(low: Lowering, site: Site, stmt: core.ChooseOne) -> bool:
     """Goes on with the block of the branch that was chosen."""
     after = low.segment()
     reached = False
-    for number, branch in enumerate(branches):
+    for number, branch in enumerate(stmt.branches):
         is_this = ir.IsBranch(site.number, number)
-        last = number == len(branches) - 1
+        last = number == len(stmt.branches) - 1
         if last:
             target = low.out
         else:
             target = low.add(ir.If(is_this, span=branch.span)).then
         outer, low.out = low.out, target
         _take_up(low, site, number, branch.binders)
+        low.out += answered(low, stmt)
         if not low.block(branch.body):
             low.goto(after)
             reached = True
@@ -291,12 +293,14 @@ def _may(low: Lowering, stmt: core.May) -> bool:
         low.only(("trial",), ir.PassEnds(low.innermost_loop()))
     if stmt.repeatedly:
         low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
+    low.out += answered(low, stmt)
     if not low.block(stmt.otherwise):
         low.goto(after)
     if stmt.repeatedly:
         low.loops.append(after)
     low.out = outer
     _take_up(low, site, 0, branch.binders)
+    low.out += answered(low, stmt)
     if not low.block(branch.body):
         if stmt.repeatedly:
             low.goto(question, backward=True)
@@ -344,6 +348,7 @@ def _any_order(low: Lowering, stmt: core.AnyOrder) -> bool:
         outer, low.out = low.out, low.add(ir.If(ir.IsBranch(site.number, number))).then
         low.let(done, plus(mask, ir.Const(1 << number, type=INDEX)))
         _take_up(low, site, number, branch.binders)
+        low.out += answered(low, stmt)
         if not low.block(branch.body):
             low.add(ir.Goto(question.number, backward=True))
         low.out = outer

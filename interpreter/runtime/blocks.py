@@ -1,0 +1,168 @@
+"""A block of `together` as one step: what others did in it, from its first question to the first one behind it.
+
+    together p in players
+      choose one "What do you do?"
+        "Attack"
+          p.plan = 1
+          choose n in 1..2 secretly "How hard?"
+          p.force = n
+        "Hide"
+          p.plan = 2
+
+Nobody sees who is asked what in there, nor how often. A rival who hid was asked once, and in another world twice. So
+the single steps of a block are no use: each would have to lead to the decision that it led to in truth. The block is
+played through as a whole instead: the player's own choices are as they were, and those of the others are drawn one
+after the other among what they are offered (`Block.chosen_anew`). What they chose, in order, is the *tape*.
+
+Blocks in which pieces move unseen or chance falls stay apart, decision by decision: there the epochs tell what may be
+otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from .determinise import Generator
+from .facts import Naming
+from .faults import Ended
+from .meta import Meta
+from .questions import asked_again, binds_pieces
+from .steps import NONE_SUCH_TROUBLE, Step
+from .trail import ASKED, TOOK, WROTE, Event
+
+BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
+
+Choose = Callable[[Sequence[int]], int | None]
+
+
+@dataclass
+class Block(Step):
+    choices: tuple[tuple[int, int], ...] = ()  # who chose what, in order
+
+    def _run_key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in self.read_in()]
+        return (*pieces, self.question(renamings, shifts), self._tape(shifts))
+
+    def _tape(self, shifts: Sequence[Any]) -> tuple[int, ...]:
+        assert self.choice is not None
+        drawn = shifts[self.choice.index] if self.choice.index >= 0 else 0
+        return drawn if isinstance(drawn, tuple) else tuple(x for who, x in self.choices if who != self.player)
+
+    def _plays(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        tape = list(self._tape(shifts))
+
+        def next_one(options: Sequence[int]) -> int | None:
+            return tape.pop(0) if tape and tape[0] in options else None
+
+        return self._follow(T, next_one) and not tape
+
+    def _follow(self, T: Any, choose: Choose) -> bool:
+        """Plays the block; says whether everybody could choose so, the player just as in the game."""
+        own = [option for who, option in self.choices if who == self.player]
+        if not asked_again(T)[0]:
+            return False
+        while T.together and not T.over:
+            if T.who != self.player:
+                option = choose(T.opts)
+            else:
+                option = own.pop(0) if own and own[0] in T.opts else None
+            if option is None:
+                return False
+            T.machine.take(T, option)
+            if not self._runs(T):
+                return False
+        return not own
+
+    # ------------------------------------------------------------------ for walks
+
+    def is_offered_alike(self, one: Any, other: Any) -> bool:
+        return False
+
+    def ways(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> int:
+        tape, counts = list(self._tape(shifts)), [1]
+
+        def next_one(options: Sequence[int]) -> int | None:
+            counts.append(len(options))
+            return tape.pop(0) if tape and tape[0] in options else None
+
+        self._played(renamings, shifts, next_one)
+        return prod(counts)
+
+    def chosen_anew(
+        self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any], generator: Generator
+    ) -> tuple[Any, int] | None:
+        tape: list[int] = []
+        counts = [1]
+
+        def any_one(options: Sequence[int]) -> int | None:
+            counts.append(len(options))
+            tape.append(options[generator.below(len(options))])
+            return tape[-1]
+
+        if not self._played(renamings, shifts, any_one):
+            return None
+        return tuple(tape), prod(counts)
+
+    def _played(self, renamings: Sequence[Naming], shifts: Sequence[Any], choose: Choose) -> bool:
+        try:
+            return self._follow(self._begun(renamings, shifts), choose)
+        except Ended:
+            return True
+        except NONE_SUCH_TROUBLE:
+            return False
+
+
+# ---------------------------------------------------------------------------- blocks in a trail
+
+
+def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
+    """The trail with every block in which others took one of several ways as one question."""
+    if not meta.works_out:
+        return trail
+    found: list[Event] = []
+    position = 0
+    while position < len(trail):
+        end = _end_of_block(trail, position)
+        block = trail[position:end]
+        if len(block) > 1 and _is_pure(block, meta) and any(_has_ways(event, meta, player) for event in block):
+            asked = [event[1].who for event in block if event[0] == ASKED]
+            taken = [event[1] for event in block if event[0] == TOOK]
+            found.append((BLOCK, block[0][1], tuple(zip(asked, taken, strict=True))))
+            found += [event for event in block if event[0] == WROTE]
+        else:
+            found += block
+        position = end
+    return found
+
+
+def _end_of_block(trail: list[Event], position: int) -> int:
+    """The position behind the block that begins here; behind this event alone, if none begins or it is not over."""
+    if not _is_inside(trail[position]):
+        return position + 1
+    for end in range(position + 1, len(trail)):
+        if trail[end][0] == ASKED and not _is_inside(trail[end]):
+            return end
+    return position + 1
+
+
+def _is_inside(event: Event) -> bool:
+    return bool(event[0] == ASKED and event[1].together)
+
+
+def _is_pure(block: list[Event], meta: Meta) -> bool:
+    """Whether nothing happens in it but that numbers are chosen and written."""
+    sites = [meta.sites[event[1].site] for event in block if event[0] == ASKED]
+    kinds = {event[0] for event in block}
+    return kinds <= {ASKED, TOOK, WROTE} and not any(
+        binds_pieces(site) or site.kind in ("set", "pay") for site in sites
+    )
+
+
+def _has_ways(event: Event, meta: Meta, player: int) -> bool:
+    if event[0] != ASKED or event[1].who == player:
+        return False
+    site = meta.sites[event[1].site]
+    return len(site.branches) > 1 or site.may_pass
