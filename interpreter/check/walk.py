@@ -22,6 +22,7 @@ Evaluated = p.Expr | p.Binder | p.CostDecl
 _NODES = (p.Expr, p.Stmt, p.Binder, p.BranchDecl, p.CostDecl, p.CounterAmount, p.Destination, p.Template)
 
 
+_PARTS = "_parts"  # not a field: nodes are compared, printed and kept without it
 _names_of: dict[str, tuple[str, ...]] = {}
 
 
@@ -33,29 +34,32 @@ def _names(node: Node) -> tuple[str, ...]:
     return _names_of[kind]
 
 
-def parts(node: Node) -> Iterator[Node]:
-    """The nodes directly inside a node, in the order of its fields."""
-    for name in _names(node):
-        yield from _nodes_in(getattr(node, name))
+def parts(node: Node) -> tuple[Node, ...]:
+    """The nodes directly inside a node, in the order of its fields. A node never changes and is walked over by a dozen
+    passes, so they are found once and kept with it."""
+    found: tuple[Node, ...] | None = node.__dict__.get(_PARTS)
+    if found is None:
+        found = node.__dict__[_PARTS] = _nodes_in(tuple(getattr(node, name) for name in _names(node)))
+    return found
 
 
-def _nodes_in(value: object) -> Iterator[Node]:
-    if isinstance(value, _NODES):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
+def _nodes_in(values: tuple[object, ...]) -> tuple[Node, ...]:
+    found: list[Node] = []
+    for value in values:
+        if isinstance(value, _NODES):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += _nodes_in(value)
+    return tuple(found)
 
 
 def walk(node: Node | tuple[p.Stmt, ...]) -> Iterator[Node]:
     """A node (or a block) and everything inside it, outer nodes first."""
-    if isinstance(node, tuple):
-        for statement in node:
-            yield from walk(statement)
-        return
-    yield node
-    for part in parts(node):
-        yield from walk(part)
+    waiting: list[Node] = [*reversed(node)] if isinstance(node, tuple) else [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += reversed(parts(one))
 
 
 def statements(block: p.Block) -> Iterator[p.Stmt]:
@@ -71,7 +75,7 @@ def own_parts(stmt: p.Stmt) -> Iterator[Evaluated]:
     yield from _evaluated(parts(stmt))
 
 
-def _evaluated(nodes: Iterator[Node]) -> Iterator[Evaluated]:
+def _evaluated(nodes: tuple[Node, ...]) -> Iterator[Evaluated]:
     for node in nodes:
         if isinstance(node, p.Expr | p.Binder | p.CostDecl):
             yield node

@@ -17,30 +17,36 @@ from . import ir
 from .ir import Block, Ins, Op, Part, Routine, Segment
 from .unit import Unit
 
+Seen = set[Op | Part]
 
-def broken_invariants(unit: Unit, settled: bool = False) -> list[str]:
-    """Everything that does not hold, in words. `settled`: this is the IR of one way of running."""
+
+def broken_invariants(unit: Unit, settled: bool = False, seen: Seen | None = None) -> list[str]:
+    """Everything that does not hold, in words. `settled`: this is the IR of one way of running. `seen`: the operations
+    that were looked at before, to which this adds. They never change, so whoever asks after each pass hands the same
+    set on."""
+    seen = set() if seen is None else seen
     found: list[str] = []
     for routine in unit.routines.values():
-        found += [f"{routine.name}: {problem}" for problem in _of_routine(unit, routine)]
+        found += [f"{routine.name}: {problem}" for problem in _of_routine(unit, routine, seen)]
         if settled:
             found += [f"{routine.name}: {problem}" for problem in _unsettled(routine)]
     for text in unit.texts:
-        found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
+        found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole, seen)]
     for payment in unit.payments.made:
-        found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
+        found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment, seen)]
     for told in unit.told:
-        found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
+        found += [f"told {told.number}: {problem}" for problem in _of_node(told.value, seen)]
     for reason in unit.reasons:
-        found += [f"reason {reason.number}: {problem}" for problem in _of_node(reason.value)]
+        found += [f"reason {reason.number}: {problem}" for problem in _of_node(reason.value, seen)]
     return found
 
 
-def _of_routine(unit: Unit, routine: Routine) -> Iterator[str]:
+def _of_routine(unit: Unit, routine: Routine, seen: Seen) -> Iterator[str]:
     bodies = [routine.body, *(segment.body for segment in routine.segments)]
+    segments = {segment.number for segment in routine.segments}
     for ins in (ins for body in bodies for _, _, ins in ir.instructions(body)):
-        yield from _of_node(ins)
-        yield from _of_jump(unit, routine, ins)
+        yield from _of_node(ins, seen)
+        yield from _of_jump(unit, segments, ins)
         yield from _of_refusals(unit, ins)
     if routine.kind == "framed":
         yield from _of_frame(routine)
@@ -58,8 +64,7 @@ def _unsettled(routine: Routine) -> Iterator[str]:
                 yield f"OnTrial in one way of running ({type(ins).__name__})"
 
 
-def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
-    own = {segment.number for segment in routine.segments}
+def _of_jump(unit: Unit, own: set[int], ins: Ins) -> Iterator[str]:
     target: int | None = None
     match ins:
         case ir.Goto():
@@ -113,16 +118,20 @@ def _of_question(segment: Segment) -> Iterator[str]:
 # ---------------------------------------------------------------------------- fields of nodes
 
 
-def _of_node(node: Op | Part | Ins) -> Iterator[str]:
+def _of_node(node: Op | Part | Ins, seen: Seen) -> Iterator[str]:
     """Fields that do not hold what their annotation says. Python does not check that, and a backend in another
     language would misread it silently."""
+    if not isinstance(node, Ins):
+        if node in seen:
+            return
+        seen.add(node)
     for name, hint in _hints(type(node)).items():
         value = getattr(node, name)
         if not _fits(value, hint):
             yield f"{type(node).__name__}.{name} is {value!r}"
         else:
             for inner in _nodes_in(value):
-                yield from _of_node(inner)
+                yield from _of_node(inner, seen)
 
 
 _known_hints: dict[type, dict[str, Any]] = {}

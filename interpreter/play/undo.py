@@ -39,9 +39,6 @@ class Trail:
         self._forget_before(state.undo_horizon)
         self._stands.append(Stand(state.decision.player, len(state.history), state.clone()))
 
-    def can_go_back(self, state: State, players: Collection[int]) -> bool:
-        return self._latest(state, players) is not None
-
     def go_back(self, state: State, players: Collection[int]) -> Any | None:
         """The state before the latest decision of one of the players, or None if the horizon comes first."""
         index = self._latest(state, players)

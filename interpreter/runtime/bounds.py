@@ -1,9 +1,9 @@
-"""How many are still to be picked, of a set or a payment that is made one by one.
+"""How much is still to be picked where a set or a payment is picked one by one.
 
 The rules work the numbers out when they ask (`choose up to p.strength c in p.hand`, `pay price(c) from p.coins`), and
-what is asked keeps only the options. So the segment that asks is run once more, on a copy, with code that stops where
-the numbers are handed over. Nothing is chosen and nothing is drawn by chance there; who decides knows the numbers from
-the options anyhow.
+the pending decision keeps only the options. So the segment that asks is run once more, on a copy, with code that stops
+where the numbers are handed over. Nothing is chosen and nothing is drawn by chance there; whoever decides could work
+the numbers out from the options anyway.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class _HandedOver(Exception):
 
 
 def bounds_of(state: Any) -> SetBounds | PaymentBounds | None:
-    """The numbers of the set or payment that is being made, None if something else is asked. The state is kept."""
+    """The numbers of the set or payment that is being made, None if something else is asked. The state stays as it
+    is."""
     if state.over or state.meta.sites[state.site].kind not in ("set", "pay"):
         return None
     copy = state.in_python() if hasattr(state, "in_python") else state.clone()

@@ -123,7 +123,7 @@ class Foresight:
         self.f, self.at = list(base.f), list(base.at)
         self.is_blind = _is_spoken_of(base, self.meta, self.player)
         self.base = base if self.is_blind else _watched(base, self.meta, self.machine, self.player)
-        self.trials = 0  # how many trials all looks together took
+        self.trials = 0  # how many trials were made for all options together
 
     def outcome(self, raw: int) -> Outcome | None:
         """What an option surely does; None if nothing can be said."""
@@ -197,7 +197,7 @@ def _closed_places(meta: Meta, player: int | None) -> frozenset[int]:
 
 def _is_spoken_of(T: Any, meta: Meta, player: int | None) -> bool:
     """True if a local of a running rule, or a field, names a piece that the player cannot see: what is printed on it
-    could be read without a look at where it lies. So it is while pieces lie face down."""
+    could be read without a look at where it lies. Also true while pieces lie face down."""
     if T.fd:
         return True
     closed = _closed_places(meta, player)

@@ -37,8 +37,8 @@ def bind(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[st
 
 
 def _noting(meta: Meta, track: bool) -> Callable[[Any, str, tuple[int, ...]], None]:
-    """What notes how chance fell, where worlds may have to run the rules again: in games that work out numbers from
-    secrets, and while players choose together."""
+    """A function that notes how chance fell, where worlds may have to run the rules again: in games that work out
+    numbers from secrets, and while players choose together."""
 
     def fell(S: Any, what: str, outcome: tuple[int, ...]) -> None:
         if track and S.ev is not None and (meta.works_out or S.together):

@@ -49,8 +49,8 @@ def _apply_whole(state: State, raw: int) -> None:
 
 
 def _way_back(state: State) -> Callable[[], State]:
-    """What makes the state as it is now once more. The trail has a copy of the position, unless somebody may have set
-    it by hand since then."""
+    """A function that makes the state anew as it is now. The trail has a copy of the position, unless somebody may
+    have set it by hand since then."""
     promptly, last = state.promptly, state.ev[1] if state.may_defer and state.ev else None
     if last is None or last[0] != ASKED:
         before = state.clone()

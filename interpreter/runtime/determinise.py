@@ -6,7 +6,7 @@ it. So this is one permutation of the pieces, applied to the whole state: what w
 `new[x]`. Other players' mixes go through the same permutation, so what they know stays true.
 
 Mixes whose pieces are all equal stay as they are. In a mix of several kinds with declarations of their own, a piece
-that has something to its name (a field off its start, something carried) changes places only within its kind: other
+that has something of its own (a field not at its start, something carried) changes places only within its kind: other
 kinds have nowhere to keep it.
 """
 
@@ -119,7 +119,7 @@ def _carry_over(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
     drawn.f = _slots(S, meta, new, new_place) + _fields(S, meta, new)[meta.slots :]
     drawn.p = _lists(S, meta, new, new_place) + [list(rest) for rest in S.p[meta.lists :]]
     at = list(S.at)
-    for piece, place in enumerate(S.at[: meta.pieces]):  # what stands behind them answers for none
+    for piece, place in enumerate(S.at[: meta.pieces]):  # the entry after the pieces stands for none
         moved = new_place[place] if place >= 0 else place
         at[new[piece]] = place if moved is None else moved
     drawn.at = at
@@ -194,7 +194,7 @@ def _fields(S: Board, meta: Meta, new: list[int]) -> list[int]:
         if field.thing == "piece":
             values = [_called(value, new) for value in values]
         if over_pieces(field):
-            # What no piece comes to own is at its start: a piece without such fields lay there.
+            # Fields that no piece comes to own get their start values: the piece that lay there has no such fields.
             moved = list(meta.start[field.base : field.base + size])
             for element, target in _renumbered(field.dimensions, new):
                 if target is not None:

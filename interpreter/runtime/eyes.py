@@ -177,7 +177,7 @@ def _declared_veil(player: int | None, field: FieldMeta, owner: int) -> Any:
     if field.visibility == "hidden":
         return ABSENT
     if field.visibility == "open_to_others":
-        is_seat = player < field.dimensions[0][1] + field.dimensions[0][2]  # and nobody who only watches
+        is_seat = player < field.dimensions[0][1] + field.dimensions[0][2]  # not a spectator
         return None if is_seat and owner != player else UNKNOWN
     if field.owner == "player":
         return None if owner == player else UNKNOWN

@@ -14,8 +14,8 @@ The lines are, in this order:
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
-further picks of a set or a payment: how many of them there are is nobody else's business. A decision with one option
-that takes itself is none.
+further picks of a set or a payment: how many of them there are is nobody else's business. A single option
+that is taken automatically is no decision.
 
 The lines are made from the trail, which has a snapshot of every decision, and only when somebody asks. The digest up to
 a decision is kept with its snapshot, so each decision is looked at once for each player.

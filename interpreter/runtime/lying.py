@@ -86,7 +86,7 @@ class Lying:
             return [self.piece(piece, number) for piece in pieces]
         if any(piece in self.owning for piece in pieces):
             return sorted((self.piece(piece, number) for piece in pieces), key=self._order)
-        # Bare pieces: what must be among them may be named although nobody can say which one it is.
+        # Pieces without fields or places: one that must be among them is named, although nobody can say which it is.
         certain = self.eyes.known(number)
         backs = Counter(self.meta.piece_back[piece] for piece in pieces)
         backs.subtract(self.meta.piece_back[piece] for piece in certain)

@@ -21,7 +21,7 @@ from .renaming import Renaming
 from .trail import ASKED, TOOK
 from .trails import longest_trail
 
-_LOOKED_ON = 1000  # steps
+_LOOKED_ON = 1000  # steps for which a loop is followed to see which segments it runs through
 
 
 class Machine:
@@ -117,7 +117,7 @@ class Machine:
                     if S.over:
                         return
                     if not picks[S.site]:
-                        S.picked = ()  # those of an earlier set are no part of this decision
+                        S.picked = ()  # picks of an earlier set do not belong to this decision
                     if keeps_trail:
                         S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:

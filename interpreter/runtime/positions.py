@@ -18,19 +18,19 @@ from .chance import seeded, whole_seed
 from .deferred import Point, point_of
 from .running import Running
 
-_CHANCE = 0x9E3779B97F4A7C15  # sets the seed of chance apart from the seed of the choices
+_CHANCE = 0x9E3779B97F4A7C15  # makes the seed of chance differ from that of the choices
 _POSITION = ("f", "p", "g", "fd", "over", "won", "gone", "together")
 _PENDING = ("site", "who", "opts", "picked")  # the decision; a finished game has none
 
 
 def is_same_position(one: Any, other: Any) -> bool:
-    """Whether nothing that a rule reads differs between the two."""
+    """Whether the two agree in everything that a rule reads."""
     if one.game is not other.game and one.meta.fingerprint != other.meta.fingerprint:
         return False
     compared = _POSITION if one.over else (*_POSITION, *_PENDING)
     if one.meta.players != other.meta.players or any(getattr(one, name) != getattr(other, name) for name in compared):
         return False
-    # As a save has them: the slot of a set that has yet to be worked out may hold either of two kinds of nothing.
+    # Compared as a save has them: a slot for a set that is not worked out yet may hold 0 or an empty tuple.
     return one.k == other.k or [one.frame_data(own) for own in one.k] == [other.frame_data(own) for own in other.k]
 
 

@@ -26,7 +26,7 @@ from .trail import CHANCE, Chain, Event, events
 if TYPE_CHECKING:
     from .running import Running as State
 
-ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
+ATTEMPTS = 8  # how often a world is drawn again if it cannot ask what was asked
 NOT_ASKED_AGAIN = "no world was found that asks what is being asked; its options are those of the game"
 NOT_THE_SAME_CHOICES = "no world was found in which the players choose together as they did; this one goes on otherwise"
 
@@ -117,8 +117,8 @@ def _played(
     state: State, player: int, drawn: State, generator: Quick, own: list[int], loosely: bool = False
 ) -> State | None:
     """The block from its beginning; None if the player's own choices cannot be repeated there, or if nobody comes to
-    the decision that is pending. `loosely`: then the world goes on without, past the block if need be. It may not be
-    what the player knows, but it is drawn: the true state would give everything away."""
+    the decision that is pending. `loosely`: the world then goes on without them, past the block if need be. It may
+    contradict what the player knows, but at least it is drawn: the true state would give everything away."""
     state.game.run(drawn)
     while drawn.together and not drawn.over and not (drawn.who == state.who and not own):
         if drawn.who != player:

@@ -3,7 +3,7 @@
 `determinise.apply_identities` says what that means, in the most obvious way: every field, place, frame and option is
 gone through. Worlds are drawn by the hundred, and a draw exchanges a few cards. So here it is worked out once for each
 game where the name of a piece can stand at all, and for each draw only the pieces that change their names are looked
-at. The tests hold the two against each other.
+at. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Renaming:
             drawn.p[place] = called
 
     def _move_block(self, true: list[int], drawn: list[int], block: Block, changed: list[int], new: list[int]) -> None:
-        """The fields of a piece go with its name. What no piece comes to own is at its start."""
+        """The fields of a piece go with its name. Fields that no piece comes to own get their start values."""
         base, low, count, each = block
         own = [piece for piece in changed if low <= piece < low + count]
         for piece in own:
@@ -119,7 +119,7 @@ class Renaming:
             else:
                 drawn.f[place - lists] = -1
         for piece in changed:
-            drawn.at[new[piece]] = S.at[piece]  # right for the box; the others are told below
+            drawn.at[new[piece]] = S.at[piece]  # right for pieces in the box; the others are set below
         for place in sources:
             target = goes_to.get(place, place)
             if place >= lists:

@@ -120,7 +120,7 @@ def up_to(items: Set, stop: Callable[[int], bool]) -> Set:
 
 def fingerprint(prime: int, *parts: int | list[int]) -> int:
     """A number below the prime that stands for all parts: their numbers are the digits of one large number, of 32 bits
-    each, and what is left of that by the prime is the answer. Behind a list comes its length."""
+    each, and the answer is its remainder modulo the prime. The length of a list follows its numbers."""
     numbers = array("i")
     for part in parts:
         if isinstance(part, int):

@@ -2,7 +2,7 @@
 
 An option for such a piece holds its position in its place, so that neither its number nor its code tells what the piece
 is, and it is the same option in every world. Whoever writes its label, or notes in the log what was taken, needs the
-piece itself: it is looked up in what the decision goes over.
+piece itself: it is looked up among what the decision offers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SPOT = "spot"
 
 
 def bound_by(state: Any, site: SiteMeta, option: int) -> tuple[int, tuple[int, ...]] | None:
-    """The branch of an option and what it binds, pieces for positions; None for passing and free actions."""
+    """The branch of an option and what it binds, pieces in place of positions; None for passing and free actions."""
     found = site.values_of(option)
     if found is None or not has_spots(site, found[0]):
         return found

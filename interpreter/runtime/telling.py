@@ -29,7 +29,7 @@ STEP, END = 20, 21
 
 @dataclass
 class Telling:
-    """Where the telling has come to."""
+    """The story so far, and what is still open in it."""
 
     S: Any
     meta: Meta
@@ -41,7 +41,7 @@ class Telling:
     step: Step | None = None  # the one that is running
     ended: Step | None = None  # the one that led to the last decision
     asked: Asked | None = None
-    chosen: set[int] = field(default_factory=set)  # one of these was chosen last: that it leaves tells nothing more
+    chosen: set[int] = field(default_factory=set)  # one of these was chosen last: its leaving tells nothing more
     lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
     picked: Event | None = None
     fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
@@ -241,14 +241,14 @@ class Telling:
         self.posed_in = self.now
 
     def _is_drawn(self, unknown: Unknown) -> bool:
-        """Whether a number can be drawn by itself. The name of a piece cannot where the world may call the pieces that
-        were offered otherwise: then it is drawn by calling it so."""
+        """Whether a number can be drawn by itself. The name of a piece cannot if the world may rename the pieces that
+        were offered: then the renaming draws it."""
         if unknown.offset < 0 or self.hidden[unknown.offset].thing != "piece":
             return True
         return unknown.step is None and self._out_of_sight.isdisjoint(unknown.values)
 
     def finish(self) -> None:
-        """Every epoch that a step turns on knows of it."""
+        """Tells every epoch about the steps that depend on it."""
         self._out_of_sight = {piece for epoch in self.epochs for piece in epoch.mixed}
         mixes = self.S.kn[self.player].numbers
         self._out_of_sight.update(piece for piece, mix in enumerate(mixes) if mix != piece)

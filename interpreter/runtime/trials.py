@@ -43,8 +43,8 @@ class Machine(Protocol):
 class Tried:
     """What the trials of one state have come to.
 
-    Copies made for trials share it with the state they were copied from, so that what they meet is told there; a clone
-    has one of its own. The numbers stand on the class until a trial changes them: most states never make one.
+    Copies made for trials share it with the state they were copied from, so that what they meet is known there; a clone
+    has one of its own. The defaults are class attributes, since most states never make a trial.
     """
 
     trials = 0
@@ -52,7 +52,7 @@ class Tried:
     reason: Refused | int | None = None  # the first refusal, or the site at which nothing could be chosen
 
 
-FEW = 3  # so many options are looked at all together
+FEW = 3  # up to this number, options are tested together
 PICKED = ("choose", "one", "may")
 
 

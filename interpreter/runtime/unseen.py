@@ -9,7 +9,7 @@ from .names import entries
 from .trail import ASKED, FELL, PICKED, TOOK
 from .views import elements, is_seen
 
-_LOOKED_BACK = 20  # events between a choice and what is written of it
+_LOOKED_BACK = 20  # how many events may lie between a choice and the number that is written because of it
 
 
 def unseen_offsets(meta: Meta) -> frozenset[int]:
@@ -57,7 +57,7 @@ def values_of(meta: Meta, field: FieldMeta) -> tuple[int, ...]:
 
 
 def offers(meta: Meta, chain: Any, value: int) -> tuple[int, ...] | None:
-    """The values that might as well have been written: what a choice that nobody saw offered beside this one."""
+    """The values that could have been written instead: the other offers of a choice that nobody saw."""
     for _ in range(_LOOKED_BACK):
         if not chain:
             return None
@@ -65,7 +65,7 @@ def offers(meta: Meta, chain: Any, value: int) -> tuple[int, ...] | None:
         if event[0] == PICKED and event[1] == value and event[2]:
             return tuple(event[2])
         if event[0] == FELL:
-            return None  # nobody was asked: what was taken before is another matter
+            return None  # the last question answered itself: an earlier choice has nothing to do with this number
         if event[0] == TOOK and chain and chain[1][0] == ASKED:
             return _beside(meta, chain[1][1], event[1], value)
     return None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
@@ -299,8 +298,3 @@ def _rules_sources(layers: Sequence[Ruleset]) -> list[Source]:
             if any(not isinstance(d, nodes.Scenario | nodes.PartOf) for d in tree.declarations):
                 sources.setdefault(tree.span.source.name, tree.span.source)
     return list(sources.values())
-
-
-def shown_name(file: str) -> str:
-    """A file by the end of its path: people know the folder."""
-    return Path(file).name

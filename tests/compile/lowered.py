@@ -34,11 +34,12 @@ def lowered(program: Program) -> Lowered:
 
 def _lowered(program: Program) -> Lowered:
     unit = lower_program(program)
-    broken = broken_invariants(unit)
+    seen: set[ir.Op | ir.Part] = set()
+    broken = broken_invariants(unit, seen=seen)
     for change in PASSES:
         change(unit)
-        broken += [f"{change.__name__}: {problem}" for problem in broken_invariants(unit)]
+        broken += [f"{change.__name__}: {problem}" for problem in broken_invariants(unit, seen=seen)]
     for way in ir.WAYS:
         own = replace(unit, routines=for_way(unit, way))
-        broken += [f"{way}: {problem}" for problem in broken_invariants(own, settled=True)]
+        broken += [f"{way}: {problem}" for problem in broken_invariants(own, settled=True, seen=seen)]
     return Lowered(program, unit, broken)

@@ -79,8 +79,8 @@ def test_the_layout_says_how_much_room_there_must_be() -> None:
 class Watch:
     """Compares the locals of emitted functions with their bounds, whenever one of them is left."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.found: Bounds = bounds_of(unit)
+    def __init__(self, unit: Unit, found: Bounds) -> None:
+        self.found = found
         self.routine_of = {s.number: r.name for r in unit.routines.values() for s in r.segments}
         self.too_large: set[str] = set()
 
@@ -131,9 +131,9 @@ def room_left(state: rw.State, game: rw.Game, layout: Layout) -> Iterator[str]:
                 yield f"{decl.name} is {number}, not {found}"
 
 
-def play(game: rw.Game, unit: Unit, seed: int) -> list[str]:
+def play(game: rw.Game, unit: Unit, bounds: Bounds, seed: int) -> list[str]:
     chance, found = random.Random(seed), list[str]()
-    watch = Watch(unit)
+    watch = Watch(unit, bounds)
     with watched(watch):
         state = game.new(seed=seed)
         for _ in range(DECISIONS):
@@ -149,7 +149,7 @@ def play(game: rw.Game, unit: Unit, seed: int) -> list[str]:
 def test_toys_stay_inside(name: str) -> None:
     unit = lowered(toy_program(name)).unit
     try:
-        assert play(toy_game(name), unit, 1) == []
+        assert play(toy_game(name), unit, bounds_of(unit), 1) == []
     except rw.Fault:
         pass  # some toys are made to meet a limit; up to there everything was inside
 
@@ -158,10 +158,10 @@ def test_toys_stay_inside(name: str) -> None:
 def test_rulesets_stay_inside(game: tuple[str, int]) -> None:
     """With as many players as may be. And every set has a bound: no local could hold any number of things."""
     unit = lowered(loaded(*game).program).unit
-    found = bounds_of(unit).locals
-    unbounded = [(name, local) for name, known in found.items() for local, b in known.items() if b.size == MANY]
+    found = bounds_of(unit)
+    unbounded = [(name, local) for name, known in found.locals.items() for local, b in known.items() if b.size == MANY]
     assert unbounded == []
-    assert play(loaded(*game), unit, 1) == []
+    assert play(loaded(*game), unit, found, 1) == []
 
 
 # ---------------------------------------------------------------------------- how tight they are

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from interpreter.check import program as p
@@ -104,7 +103,7 @@ class Course(Payments):
             return end
 
         turn = token if env.own_phase else env.turn
-        return replace(env, turn=turn, stop=ending(leave)), ending(again)
+        return env.but(turn=turn, stop=ending(leave)), ending(again)
 
     def do_Repeat(self, s: p.Repeat, env: Env, k: RestOfBlock) -> Step:
         times = None if s.times is None else self.ev(s.times, env)

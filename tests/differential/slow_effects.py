@@ -8,7 +8,7 @@ decision inside; that is why everything that can set off a hook takes a continua
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.check import program as p
@@ -80,7 +80,7 @@ class Effects(Expressions):
         inner = Env(rule, Frame(rule, args, None, env.frame), locals_, env.phase, env.turn, args=args)
         if not self.holds(rule.when, inner):
             return k()
-        inner = replace(inner, done=lambda _: k())
+        inner = inner.but(done=lambda _: k())
         return self.run_block(rule.body, inner, k)
 
     def after_changes(self, journal: int, env: Env, k: Rest) -> Step:

@@ -16,7 +16,7 @@ Where the language reference is silent, a comment headed `reading:` says what is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -150,17 +150,17 @@ class SlowGame(Course, Ends):
         reading: a rule begins with setting back its fields (of all owners), then come the `before` hooks; it ends
         after its `after` hooks; all that time it is running. A prevented rule gives no result.
         """
-        if env.frame is not None and sum(1 for _ in env.frame) >= self.program.limits.frames:
+        if env.frame is not None and env.frame.depth >= self.program.limits.frames:
             raise SlowFault("too many frames")
         if rule.depth is not None and sum(frame.rule is rule for frame in env.frame or ()) >= rule.depth:
             raise SlowFault(f"{rule.name} runs inside itself more than {rule.depth} times")
         self._set_back(rule.resets)
         if rule.lasting:
             given, k = k, lambda result: self._ends(rule, result, given)
-        inner = replace(env, frame=Frame(rule, args, None, env.frame))
+        inner = env.but(frame=Frame(rule, args, None, env.frame))
         if rule.form in PHASES:
             token = object()
-            inner = replace(inner, phase=token, turn=None)
+            inner = inner.but(phase=token, turn=None)
             return self._before(rule, args, inner, 0, lambda result: self._phase_ends(token, result, k))
         return self._before(rule, args, inner, 0, k)
 
@@ -196,7 +196,7 @@ class SlowGame(Course, Ends):
         inner = self._hook_env(hook, args, env)
         if not self.holds(hook.when, inner):
             return go_on
-        inner = replace(inner, done=lambda _: go_on(), prevent=lambda: k(NONE))
+        inner = inner.but(done=lambda _: go_on(), prevent=lambda: k(NONE))
         return self.run_block(hook.body, inner, go_on)
 
     def _hook_env(self, hook: p.RuleDecl, args: tuple[Value, ...], env: Env) -> Env:
@@ -214,8 +214,7 @@ class SlowGame(Course, Ends):
             hook = rule.instead[number]
             inner = self._hook_env(hook, args, env)
             if self.holds(hook.when, inner):
-                inner = replace(
-                    inner,
+                inner = inner.but(
                     own_phase=rule.form in PHASES,
                     done=k,
                     previous=lambda given, then, at=number + 1: self._instead(rule, at, given, env, then),
@@ -252,7 +251,7 @@ class SlowGame(Course, Ends):
             raise Refusal(s, "nothing to perform")
         if self.cell_runs(cell, env):
             raise Refusal(s, "it is running")
-        inner = replace(env, frame=Frame(None, (player,), cell, env.frame))
+        inner = env.but(frame=Frame(None, (player,), cell, env.frame))
         return self.each(
             self.program.cells[cell].calls,
             lambda call, rest: self.call(call.rule, cell_args(call, player, given), inner, lambda _: rest()),

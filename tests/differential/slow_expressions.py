@@ -7,8 +7,8 @@ flag is 0 or 1. Nothing here changes the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
 from interpreter.check import program as p
@@ -44,6 +44,11 @@ class Frame:
     cell: int | None
     below: Frame | None
 
+    @cached_property
+    def depth(self) -> int:
+        """How many frames there are, this one and all below it."""
+        return 1 if self.below is None else self.below.depth + 1
+
     def __iter__(self) -> Iterator[Frame]:
         frame: Frame | None = self
         while frame is not None:
@@ -68,11 +73,15 @@ class Env:
     previous_value: Callable[[tuple[Value, ...]], Value] | None = None
     args: tuple[Value, ...] = ()
 
+    def but(self, **changed: Any) -> Env:
+        """The same with some fields changed. Much of a long test is spent here, and `dataclasses.replace` would go
+        through all fields again."""
+        other = object.__new__(Env)
+        other.__dict__.update(self.__dict__, **changed)
+        return other
+
     def bind(self, local: p.LocalDecl, value: Value) -> Env:
-        """Most of a long test is spent here, and `replace` goes through all fields again."""
-        bound = object.__new__(Env)
-        bound.__dict__.update(self.__dict__, locals={**self.locals, local.number: value})
-        return bound
+        return self.but(locals={**self.locals, local.number: value})
 
 
 @cache
@@ -423,7 +432,7 @@ class Expressions:
             inner = self._pure_env(hook, args, env)
             if self.holds(hook.when, inner):
                 rest = hooks[index + 1 :]
-                inner = replace(inner, previous_value=lambda given, rest=rest: self._value_from(rule, rest, given, env))
+                inner = inner.but(previous_value=lambda given, rest=rest: self._value_from(rule, rest, given, env))
                 return self._pure_result(hook, inner)
         return self._pure_result(rule, self._pure_env(rule, args, env))
 

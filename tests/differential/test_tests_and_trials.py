@@ -36,14 +36,14 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Said]:
     yield noted
 
 
-@pytest.mark.parametrize("game_of", every_game(False), ids=game_id)
-def test_tests_agree_with_trials(game_of: tuple[str, int], compared: Said, pytestconfig: pytest.Config) -> None:
-    game = loaded(*game_of)
+@pytest.mark.parametrize("game", every_game(False), ids=game_id)
+def test_tests_agree_with_trials(game: tuple[str, int], compared: Said, pytestconfig: pytest.Config) -> None:
+    played = loaded(*game)
     rng = random.Random(7)
     decisions = 4000 if pytestconfig.getoption("--long") else 150
     seed = 0
     while decisions > 0:
-        state = game.new(seed)
+        state = played.new(seed)
         seed += 1
         while not state.over and decisions > 0:
             state.apply(rng.randrange(len(state.decision.options)))

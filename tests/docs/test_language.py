@@ -58,16 +58,33 @@ def meant(example: Example, folder: Path) -> list[str]:
     return combinations(str(folder), gathered.all_variants)
 
 
-PLAYED = [e for e in EXAMPLES if not e.code and e.form not in ("true", "scenario")]
+RIGHT = [e for e in EXAMPLES if not e.code]
+PLAYED = [e for e in RIGHT if e.form not in ("true", "scenario")]
 
 
 def example_id(example: Example) -> str:
     return f"{example.fence.line}-{example.form}"
 
 
-@pytest.mark.parametrize("example", [e for e in EXAMPLES if not e.code], ids=example_id)
-def test_is_right_and_plays(example: Example, tmp_path: Path) -> None:
-    folder = example.write(tmp_path)
+def of_each(chosen: list[Example]) -> list[object]:
+    """The tests of one example follow one another in the same worker: it is checked and compiled once."""
+    names = [example_id(one) for one in chosen]
+    groups = [pytest.mark.xdist_group(f"language {name}") for name in names]
+    return [pytest.param(one, id=name, marks=group) for one, name, group in zip(chosen, names, groups, strict=True)]
+
+
+@pytest.fixture
+def folder(example: Example, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ruleset of an example on disk, the same for all its tests."""
+    home = tmp_path_factory.getbasetemp() / "language" / example_id(example)
+    if home.is_dir():
+        return home / example.name
+    home.mkdir(parents=True)
+    return example.write(home)
+
+
+@pytest.mark.parametrize("example", of_each(RIGHT))
+def test_is_right_and_plays(example: Example, folder: Path) -> None:
     short = example.form in ("table", "part", "steps", "true", "variant")
     for name in meant(example, folder):
         found = [f for f in all_findings(name) if not (short and f.code.startswith(NEVER_USED))]
@@ -84,9 +101,9 @@ def test_is_right_and_plays(example: Example, tmp_path: Path) -> None:
             assert game.playout(seed).over
 
 
-@pytest.mark.parametrize("example", PLAYED, ids=example_id)
-def test_plays_as_the_slow_evaluator_does(example: Example, tmp_path: Path) -> None:
-    game = rw.load(meant(example, example.write(tmp_path))[-1])
+@pytest.mark.parametrize("example", of_each(PLAYED))
+def test_plays_as_the_slow_evaluator_does(example: Example, folder: Path) -> None:
+    game = rw.load(meant(example, folder)[-1])
     rng = random.Random(example.fence.line)
     for seed in range(2):
         slow = SlowGame(game.program)
@@ -94,8 +111,7 @@ def test_plays_as_the_slow_evaluator_does(example: Example, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("example", [e for e in EXAMPLES if e.code], ids=example_id)
-def test_is_wrong(example: Example, tmp_path: Path) -> None:
-    folder = example.write(tmp_path)
+def test_is_wrong(example: Example, folder: Path) -> None:
     found = all_findings(str(folder))
     told = [(f.code, f.primary.span.line) for f in found if not f.code.startswith(NEVER_USED)]
     told = told or [(f.code, f.primary.span.line) for f in found]

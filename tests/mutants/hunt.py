@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -48,17 +49,20 @@ class Mutant:
         """What is looked for: two spaces or more inside a line stand for any padding, as it is before a clause."""
         return re.compile(PADDING.sub(" +", re.escape(self.find).replace(r"\ ", " ")))
 
-    def break_copy(self, folder: Path) -> str:
-        """A copy of the ruleset with the edit in it; gives the name to load it by."""
+    @contextmanager
+    def broken(self, folder: Path) -> Iterator[str]:
+        """The copy of the ruleset in a folder, with the edit in it for a while; gives the name to load it by. All
+        mutants of a game use the same copy: files that stay as they are have been read already."""
         source = RULESETS / self.path
         text = source.read_text(encoding="utf-8")
         places = list(self.pattern.finditer(text))
         assert len(places) == 1, f"{self.path}: {self.find!r} is there {len(places)} times"
-        shutil.copytree(RULESETS / self.game, folder / self.game)
-        (folder / self.path).write_text(
-            text[: places[0].start()] + self.replace + text[places[0].end() :], encoding="utf-8"
-        )
-        return str(folder / self.game) + (f"+{self.variant}" if self.variant else "")
+        if not (folder / self.game).is_dir():
+            shutil.copytree(RULESETS / self.game, folder / self.game)
+        edited = text[: places[0].start()] + self.replace + text[places[0].end() :]
+        (folder / self.path).write_text(edited, encoding="utf-8")
+        yield str(folder / self.game) + (f"+{self.variant}" if self.variant else "")
+        (folder / self.path).write_text(text, encoding="utf-8")
 
     @property
     def block(self) -> tuple[int, int, str]:

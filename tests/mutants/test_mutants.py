@@ -7,7 +7,7 @@ the untouched ones is tested in `tests/study/test_deep_rulesets.py`.
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -28,7 +28,18 @@ GAMES = sorted({mutant.game for mutant in mutants()})
 
 
 def _of(stage: str) -> list[object]:
-    return [pytest.param(mutant, id=f"{mutant.game}: {mutant.idea}") for mutant in mutants() if mutant.by == stage]
+    """The mutants that a stage finds; those of a game in one worker, since they share a copy of it."""
+    found = [mutant for mutant in mutants() if mutant.by == stage]
+    groups = {game: pytest.mark.xdist_group(f"mutants of {game}") for game in GAMES}
+    return [pytest.param(one, id=f"{one.game}: {one.idea}", marks=groups[one.game]) for one in found]
+
+
+@pytest.fixture
+def broken(mutant: Mutant, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.getbasetemp() / "mutants"
+    folder.mkdir(exist_ok=True)
+    with mutant.broken(folder) as name:
+        yield name
 
 
 def test_there_are_enough_of_them() -> None:
@@ -55,23 +66,23 @@ def test_every_mutant_is_found_however_lines_are_padded(padding: str) -> None:
 
 
 @pytest.mark.parametrize("mutant", _of("check"))
-def test_the_checks_find_it(mutant: Mutant, tmp_path: Path) -> None:
-    reports = check_reports(mutant, mutant.break_copy(tmp_path))
+def test_the_checks_find_it(mutant: Mutant, broken: str) -> None:
+    reports = check_reports(mutant, broken)
     assert reports, "nothing was found"
     assert names_it(mutant, reports), "\n".join(reports)
 
 
 @pytest.mark.parametrize("mutant", _of("scenarios"))
-def test_the_scenarios_find_it(mutant: Mutant, tmp_path: Path) -> None:
-    reports = scenario_reports(mutant, mutant.break_copy(tmp_path))
+def test_the_scenarios_find_it(mutant: Mutant, broken: str) -> None:
+    reports = scenario_reports(mutant, broken)
     assert reports, "no scenario fails"
     assert names_it(mutant, reports), "\n".join(reports)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("mutant", _of("deep"))
-def test_playing_finds_it(mutant: Mutant, tmp_path: Path, is_long: bool) -> None:
-    reports = deep_reports(mutant, mutant.break_copy(tmp_path), 200 if is_long else DEEP_GAMES)
+def test_playing_finds_it(mutant: Mutant, broken: str, is_long: bool) -> None:
+    reports = deep_reports(mutant, broken, 200 if is_long else DEEP_GAMES)
     assert reports, "nothing was found"
     assert names_it(mutant, reports), "\n".join(reports)
 

@@ -92,6 +92,7 @@ AnyNode = TypeVar("AnyNode", bound=Op | Part | Ins)
 AnyIns = TypeVar("AnyIns", bound=Ins)
 
 _COMMON = ("type", "span", "cites")
+_OPERANDS = "_operands"  # not a field: nodes are compared and printed without it
 _names: dict[type, tuple[str, ...]] = {}
 
 
@@ -107,27 +108,36 @@ def values_of(node: Node) -> tuple[Any, ...]:
     return tuple(getattr(node, name) for name in names_of(node))
 
 
-def operands(node: object) -> Iterator[Op]:
-    """The operations directly inside a node (or a tuple of them), in order; blocks are left out."""
-    if isinstance(node, tuple):
-        values = node
-    elif isinstance(node, Op | Part | Ins):
-        values = values_of(node)
-    else:
-        return
+def operands(node: object) -> tuple[Op, ...]:
+    """The operations directly inside a node (or a tuple of them), in order; blocks are left out. Operations and parts
+    never change, so theirs are found once and kept with them."""
+    if isinstance(node, Op | Part):
+        found: tuple[Op, ...] | None = node.__dict__.get(_OPERANDS)
+        if found is None:
+            found = node.__dict__[_OPERANDS] = _operands_in(values_of(node))
+        return found
+    if isinstance(node, Ins):
+        return _operands_in(values_of(node))
+    return _operands_in(node) if isinstance(node, tuple) else ()
+
+
+def _operands_in(values: tuple[object, ...]) -> tuple[Op, ...]:
+    found: list[Op] = []
     for value in values:
         if isinstance(value, Op):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple | Part):
-            yield from operands(value)
+            found += operands(value)
+    return tuple(found)
 
 
 def operations(node: object) -> Iterator[Op]:
     """Every operation inside a node, outside first; of an instruction its own operands, not its blocks."""
-    if isinstance(node, Op):
-        yield node
-    for inner in operands(node):
-        yield from operations(inner)
+    waiting = [node] if isinstance(node, Op) else [*reversed(operands(node))]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += reversed(operands(one))
 
 
 def blocks_of(ins: Ins) -> tuple[Block, ...]:

@@ -15,8 +15,6 @@ from typing import Any
 
 from ...runtime.ends import payoffs_of, returns_of
 
-LOST = (-1,)
-
 
 def keys_of(state: Any) -> list[tuple[int, ...]]:
     """For each player what the ranking of the game compares, the larger the better; empty if it compares nothing."""
