@@ -421,6 +421,8 @@ def measure_knowledge(effort: Effort) -> Iterator[Figure]:
     for name in WORLDS:
         yield figure("knowledge", f"{name}: to prepare worlds", "ms", preparing_time, name, effort)
         yield figure("knowledge", f"{name}: each world", "ms", world_draw_time, name, effort)
+    for backend in ("python", "native"):
+        yield figure("knowledge", f"hearts: a world of a search, {backend}", "ms", search_world_time, backend, effort)
     yield figure("knowledge", "information after one more decision", "ms", information_time, effort)
 
 
@@ -468,6 +470,22 @@ def world_draw_time(name: str, effort: Effort) -> tuple[float, str]:
             spent += cpu_seconds(state.worlds(player).draw, 0, 30)
             times += 30
     return 1000 * spent / times, f"{times} times in the middle of games"
+
+
+def search_world_time(backend: str, effort: Effort) -> tuple[float, str]:
+    """A trick-taking game, in which every card that was played tells something: twenty worlds in a row, as a search
+    draws them, with what it takes to prepare them."""
+    import interpreter
+
+    game, spent, worlds = interpreter.load("hearts", players=4, backend=backend), 0.0, 0
+    for seed in range(effort.repetitions):
+        state, choose = game.new(seed), random.Random(seed)
+        for _ in range(16 + 8 * (seed % 4)):  # after the cards were passed on, and before the last tricks
+            state.apply(choose.randrange(len(state.opts)))
+        state.view(state.who)
+        spent += cpu_seconds(lambda _, state=state: [*map(state.worlds(state.who).series(), range(20))], 0, 1)
+        worlds += 20
+    return 1000 * spent / worlds, f"{worlds} worlds in the middle of deals"
 
 
 def in_the_middle(name: str, games: int) -> Iterator[Any]:

@@ -12,13 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .course import Course
 from .determinise import Generator, exchangeable
 from .epochs import plan_of
 from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
 from .story import story_of
-from .walk import TOO_SHORT, Course, Walk
+from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
 

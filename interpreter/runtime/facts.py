@@ -74,6 +74,10 @@ class Fact:
         """Whether anything was learnt from it at all."""
         return True
 
+    def chosen_in(self, epoch: int) -> Sequence[int] | None:
+        """The pieces that were chosen, if that is told by the renaming of this epoch; None if it takes another one."""
+        return ()
+
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
         return (self.epoch,)

@@ -121,10 +121,16 @@ class Asked(Fact):
 
     def choice(self) -> Fact:
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
-        assert self.taken is not None
+        return Taken(self.snapshot, self.taken_in, self._chosen(), partner=self)
+
+    def _chosen(self) -> tuple[int, ...]:
+        if self.taken is None:
+            return ()
         _, values, are_pieces = self.taken
-        chosen = [value for value, is_piece in zip(values, are_pieces, strict=True) if is_piece]
-        return Taken(self.snapshot, self.taken_in, tuple(chosen), partner=self)
+        return tuple([value for value, is_piece in zip(values, are_pieces, strict=True) if is_piece])
+
+    def chosen_in(self, epoch: int) -> Sequence[int] | None:
+        return self._chosen() if self.taken is None or self.taken_in == epoch else None
 
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         posed, many, options = answer

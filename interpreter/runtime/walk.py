@@ -31,21 +31,16 @@ A walk has all that it changes to itself: the story belongs to all draws, in any
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from .course import STEPS_PER_UNKNOWN, Course
 from .determinise import Generator
-from .epochs import Plan
 from .facts import Fact, Naming
-from .meta import Meta
+from .homing import bring_home
 from .renaming import dealt
 from .steps import Step, Unknown
-from .story import Story
 
-_STEPS = 40  # of a walk, and more for each thing unknown and each epoch
-_STEPS_PER_UNKNOWN = 8
-_STEPS_PER_EPOCH = 2
 _MOST_STEPS = 700
 _EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
 _LEAPS = 2
@@ -54,67 +49,7 @@ _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
 
 Question = tuple[Any, int]  # what it turns on, in how many ways it can be answered
-
-
 Exchange = tuple[int, int, int, int]  # first epoch, first epoch after, a piece, another
-Reader = tuple[int, Sequence[int] | None, int]  # the number of a fact, and what pieces add to its sum here
-_NO_SHARE: tuple[None, int] = (None, 0)
-
-
-class Course:
-    """What all walks of one player from one state have in common."""
-
-    def __init__(self, S: Any, meta: Meta, player: int, story: Story, plan: Plan, groups: list[list[int]]) -> None:
-        self.S, self.meta, self.mixes = S, meta, S.kn[player].numbers
-        self.story, self.plan = story, plan
-        self.groups = groups  # tied pieces that may be dealt anew among them
-        self.kind, self.row = meta.piece_kind, meta.piece_row
-        # Other kinds have nowhere to keep what a piece carries or has to its name.
-        self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
-        self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
-        # Of an epoch that begins with a choice: how many equal copies of what was chosen there are.
-        self.copies: dict[int, int] = {}
-        for number, epoch in enumerate(story.epochs):
-            if story.is_weighed(epoch):
-                rows = [self.row[piece] for piece in epoch.mixed]
-                self.copies[number] = rows.count(rows[0])
-        self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
-        closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
-        self.closed = [*closed[1:], None]  # by the epoch before
-        asked = {id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}
-        self.facts = list(asked.values())
-        # Steps are worked out again in any case, and need no asking.
-        self.number_of = {id(fact): n for n, fact in enumerate(self.facts) if not isinstance(fact, Step)}
-        self.read = [self._readers(epoch.facts) for epoch in story.epochs]
-        self.after: dict[int, list[int]] = {}  # by step: the facts that turn on what the rules hold after it
-        for number, fact in enumerate(self.facts):
-            if fact.before is not None and id(fact) in self.number_of:
-                self.after.setdefault(id(fact.before), []).append(number)
-        self.tied = sorted(story.tied)
-        self.core = sorted({piece for _, piece in plan.starts})
-        self.drawn = [number for number, one in enumerate(story.unknowns) if one.step is None]
-        self.unknown = len(self.core) + len(self.drawn)
-        self.steps = _STEPS + _STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
-        self.steps = self.steps if self.unknown else 0
-        self.free = [
-            step for step in story.steps if step.is_free and step.choice is not None and step.choice.index >= 0
-        ]
-        self.choices = frozenset(step.choice.index for step in self.free if step.choice is not None)
-
-    def _readers(self, facts: list[Fact]) -> dict[int, list[Reader]]:
-        """The facts of an epoch by the positions that they may turn on: the number of the fact, and what a piece there
-        adds to its sum."""
-        found: dict[int, list[Reader]] = {}
-        for fact in facts:
-            asked = fact.partner or fact
-            number = self.number_of.get(id(asked))
-            if number is None:
-                continue
-            for position in fact.pieces:
-                shares = fact.tally.shares.get(position, ()) if fact is asked else ()
-                readers = found.setdefault(position, [])
-                readers += [(number, table, shift) for table, shift in shares or (_NO_SHARE,)]
-        return found
 
 
 class Walk:
@@ -171,7 +106,7 @@ class Walk:
 
     def _is_left_over(self) -> bool:
         """Whether something that may be otherwise was never changed, nor tried as often as each thing should be."""
-        enough = _STEPS_PER_UNKNOWN
+        enough = STEPS_PER_UNKNOWN
         return any(self.tried[piece] < enough for piece in self.course.core) or any(
             tried < enough for tried in self.redrawn.values()
         )
@@ -196,7 +131,7 @@ class Walk:
             self.shifts = before
         else:
             for number in chosen:
-                self.redrawn[number] += _STEPS_PER_UNKNOWN // 2
+                self.redrawn[number] += STEPS_PER_UNKNOWN // 2
 
     def _ask_readers(self, unknown: Unknown, asked: dict[int, int]) -> None:
         """Adds the facts that may turn on a number."""
@@ -291,7 +226,7 @@ class Walk:
         agrees = True
         if several > 1:
             first, last = min([one[0] for one in made]), max([one[1] for one in made])
-            agrees = self._sees_the_same(first, last)
+            agrees = self._sees_the_same_now(made)
         shifts = self.shifts
         self._asked = {}
         if course.story.steps and agrees:
@@ -300,8 +235,8 @@ class Walk:
         agrees = agrees and self._holds(asked)
         if agrees and self._is_as_likely(first, last):
             for _, _, one, other in made:
-                self.tried[one] += _STEPS_PER_UNKNOWN // 2
-                self.tried[other] += _STEPS_PER_UNKNOWN // 2
+                self.tried[one] += STEPS_PER_UNKNOWN // 2
+                self.tried[other] += STEPS_PER_UNKNOWN // 2
             for number, change in asked.items():
                 self.totals[number] += change
         else:
@@ -313,22 +248,39 @@ class Walk:
     def _holds(self, asked: dict[int, int]) -> bool:
         """Whether these facts hold, with so much more in their sums. Those whose answer is known come first, then those
         that fail most often: one that fails saves asking the others."""
-        later: list[tuple[Fact, int]] = []
-        namings, shifts, totals, facts = self.namings, self.shifts, self.totals, self.course.facts
+        later: list[tuple[Fact, int, dict[int, bool] | None]] = []
+        namings, shifts, totals, course = self.namings, self.shifts, self.totals, self.course
         for number, change in asked.items():
-            fact, total = facts[number], totals[number] + change
+            total, verdicts = totals[number] + change, course.verdicts[number]
+            if verdicts is not None:
+                if not change:
+                    continue
+                verdict = verdicts.get(total)
+                if verdict is not None:
+                    if verdict:
+                        continue
+                    return False
+            fact = course.facts[number]
             answer = fact.known_answer(total, shifts)
             if answer is None:
-                later.append((fact, total))
-            elif not fact.agrees(answer, namings):
+                later.append((fact, total, verdicts))
+            elif not self._is_kept(fact, answer, total, verdicts):
                 return False
         if len(later) > 1:
             later.sort(key=_failures, reverse=True)
-        for fact, total in later:
-            if not fact.agrees(fact.ask(total, namings[fact.epoch], shifts), namings):
+        for fact, total, verdicts in later:
+            answer = fact.ask(total, namings[fact.epoch], shifts)
+            if not self._is_kept(fact, answer, total, verdicts):
                 fact.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
                 return False
         return True
+
+    def _is_kept(self, fact: Fact, answer: Any, total: int, verdicts: dict[int, bool] | None) -> bool:
+        """Whether an answer is what the player was told; kept for the next time where it can be."""
+        agrees = fact.agrees(answer, self.namings)
+        if verdicts is not None:
+            verdicts[total] = agrees
+        return agrees
 
     def _is_as_likely(self, first: int, last: int) -> bool:
         """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen, or if
@@ -417,7 +369,38 @@ class Walk:
                     asked[reader] = asked.get(reader, 0) + change
             naming.exchange(a, b)
 
+    def _sees_the_same_now(self, made: list[Exchange]) -> bool:
+        """Whether the player would see the same after these exchanges, if that was so before them."""
+        course, namings, row = self.course, self.namings, self.course.row
+        if any(self._carried_off(made)):
+            return False
+        for start, end, a, b in made:
+            for number in range(start, end):
+                seen = course.seen[number]
+                if seen:
+                    x, y = namings[number].old[a], namings[number].old[b]
+                    if (x in seen and row[x] != row[a]) or (y in seen and row[y] != row[b]):
+                        return False
+        return True
+
+    def _carried_off(self, made: list[Exchange]) -> list[int]:
+        """Of each epoch that ends with closed mixes what they have gained and lost: digits in base 8, one for each row,
+        so that few exchanges add up to nothing only if every row does."""
+        course, row = self.course, self.course.row
+        found = []
+        for number, closed in course.closing:
+            # The names that were exchanged here lie where they lay, in another order: go back through the exchanges.
+            now = {name: self.namings[number].old[name] for _, _, *names in made for name in names}
+            change = 0
+            for start, end, a, b in reversed(made):
+                if start <= number < end:
+                    change += ((now[a] in closed) - (now[b] in closed)) * ((1 << 3 * row[a]) - (1 << 3 * row[b]))
+                    now[a], now[b] = now[b], now[a]
+            found.append(change)
+        return found
+
     def _sees_the_same(self, first: int, last: int) -> bool:
+        """Whether the player would see the same in these epochs, whatever was exchanged."""
         row = self.course.row
         for number in range(first, last):
             new, closed = self.namings[number].new, self.course.closed[number]
@@ -427,65 +410,19 @@ class Walk:
                 return False
         return True
 
-    # ------------------------------------------------------------------ the end of the walk
-
     def names_now(self) -> list[int]:
-        """The last renaming with what is free dealt out, such that every position has a piece of its own mix.
-
-        The walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the
-        same, but the numbers would say otherwise what the player knows. A number must not tell what cannot be seen.
-        """
-        course, mixes = self.course, self.course.mixes
+        """The last renaming with what is free dealt out, such that every position has a piece of its own mix."""
         last = self.namings[-1]
         now = Naming(last.new[:], last.old[:])  # the walk may go on
-        for group in course.plan.free:
+        for group in self.course.plan.free:
             dealt(group, now.new, self.generator)
-        for piece in course.tied:
+        for piece in self.course.tied:
             now.old[now.new[piece]] = piece
-        stray = [piece for piece in course.tied if mixes[now.new[piece]] != mixes[piece]]
-        for by_place in (True, False):
-            for piece in stray:
-                self._bring_back(now, piece, stray, by_place)
-        for piece in stray:
-            self._bring_home(now, piece, stray)
+        bring_home(self.course, now)
         return now.new
 
-    def _bring_back(self, now: Naming, piece: int, stray: list[int], by_place: bool) -> None:
-        """Exchanges what lies here with a piece of the right mix that lies in the same place, or is equal."""
-        mixes, S, meta = self.course.mixes, self.course.S, self.course.meta
-        here, place = now.new[piece], S.at[piece]
-        if mixes[here] == mixes[piece]:
-            return
-        for other in stray:
-            there = now.new[other]
-            if mixes[there] != mixes[piece] or mixes[other] == mixes[there]:
-                continue
-            together = place == S.at[other] and 0 <= place < meta.lists and meta.unordered[place]
-            if together if by_place else meta.piece_row[here] == meta.piece_row[there]:
-                now.exchange(here, there)
-                return
 
-    def _bring_home(self, now: Naming, piece: int, stray: list[int]) -> None:
-        """A known piece of an unordered place lies elsewhere, and an equal copy in that place stands for it, at another
-        position: the two trade places, and what lay at the known one's position goes to that of the copy."""
-        mixes, S, meta = self.course.mixes, self.course.S, self.course.meta
-        here, place = now.new[piece], S.at[piece]
-        if mixes[here] == mixes[piece] or not (0 <= place < meta.lists and meta.unordered[place]):
-            return
-        for other in stray:
-            home = now.new[other]
-            if mixes[home] != mixes[piece] or mixes[other] == mixes[home]:
-                continue
-            for beside in S.p[place]:
-                copy = now.new[beside]
-                is_equal = copy != home and meta.piece_row[copy] == meta.piece_row[home]
-                if is_equal and mixes[here] == mixes[beside] and mixes[copy] == mixes[other]:
-                    now.exchange(here, copy)
-                    now.exchange(copy, home)
-                    return
-
-
-def _failures(asked: tuple[Fact, int]) -> int:
+def _failures(asked: tuple[Fact, int, object]) -> int:
     return asked[0].failures
 
 
@@ -495,8 +432,3 @@ def _renamed(naming: Naming, by: list[int]) -> Naming:
     for piece, name in enumerate(new):
         old[name] = piece
     return Naming(new, old)
-
-
-def _asked(facts: list[Fact]) -> list[Fact]:
-    """The facts themselves; what was taken is asked by the question that was answered."""
-    return [fact.partner or fact for fact in facts]

@@ -1,0 +1,104 @@
+"""What all walks of one player from one state have in common: what is known, who reads what, how far to go.
+
+A `Course` is worked out once for a state (`dealing`). Walking changes nothing in it but the verdicts that it keeps, so
+any number of threads may walk it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .epochs import Plan
+from .facts import Fact
+from .meta import Meta
+from .steps import Step
+from .story import Story
+
+_STEPS = 40  # of a walk, and more for each thing unknown and each epoch
+STEPS_PER_UNKNOWN = 8
+_STEPS_PER_EPOCH = 2
+
+Reader = tuple[int, Sequence[int] | None, int]  # the number of a fact, and what pieces add to its sum here
+_NO_SHARE: tuple[None, int] = (None, 0)
+
+
+class Course:
+    """What all walks of one player from one state have in common."""
+
+    def __init__(self, S: Any, meta: Meta, player: int, story: Story, plan: Plan, groups: list[list[int]]) -> None:
+        self.S, self.meta, self.mixes = S, meta, S.kn[player].numbers
+        self.story, self.plan = story, plan
+        self.groups = groups  # tied pieces that may be dealt anew among them
+        self.kind, self.row = meta.piece_kind, meta.piece_row
+        # Other kinds have nowhere to keep what a piece carries or has to its name.
+        self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
+        self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
+        # Of an epoch that begins with a choice: how many equal copies of what was chosen there are.
+        self.copies: dict[int, int] = {}
+        for number, epoch in enumerate(story.epochs):
+            if story.is_weighed(epoch):
+                rows = [self.row[piece] for piece in epoch.mixed]
+                self.copies[number] = rows.count(rows[0])
+        self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
+        closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
+        self.closed = [*closed[1:], None]  # by the epoch before
+        self.closing = [(number, one) for number, one in enumerate(self.closed) if one is not None]
+        self._keep_facts(story)
+        self.tied = sorted(story.tied)
+        self.core = sorted({piece for _, piece in plan.starts})
+        self.drawn = [number for number, one in enumerate(story.unknowns) if one.step is None]
+        self.unknown = len(self.core) + len(self.drawn)
+        self.steps = _STEPS + STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
+        self.steps = self.steps if self.unknown else 0
+        # Choices that nobody saw and that are no pieces: a world makes them again among what it offers itself.
+        self.free = [
+            step for step in story.steps if step.is_free and step.choice is not None and step.choice.index >= 0
+        ]
+        self.choices = frozenset(step.choice.index for step in self.free if step.choice is not None)
+
+    def _keep_facts(self, story: Story) -> None:
+        """The facts, each once, and who has to be asked when something changes."""
+        asked = {id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}
+        self.facts = list(asked.values())
+        # Steps are worked out again in any case, and need no asking.
+        self.number_of = {id(fact): n for n, fact in enumerate(self.facts) if not isinstance(fact, Step)}
+        self.read = [self._readers(epoch.facts) for epoch in story.epochs]
+        # Of facts that turn on their sums alone: whether they hold, by sum.
+        self.verdicts: list[dict[int, bool] | None] = [{} if self._is_simple(fact) else None for fact in self.facts]
+        self.after: dict[int, list[int]] = {}  # by step: the facts that turn on what the rules hold after it
+        for number, fact in enumerate(self.facts):
+            if fact.before is not None and id(fact) in self.number_of:
+                self.after.setdefault(id(fact.before), []).append(number)
+
+    def _is_simple(self, fact: Fact) -> bool:
+        """Whether a fact turns on nothing but what lies in the places that it looks at. What was chosen counts too,
+        unless the player knows which piece that was."""
+        if fact.numbers or fact.before is not None or isinstance(fact, Step):
+            return False
+        chosen = fact.chosen_in(fact.epoch)
+        if chosen is None:
+            return False
+        seen, rows = self.seen[fact.epoch], self.meta.row_pieces
+        known = [piece in seen and len(rows[self.row[piece]]) == 1 for piece in chosen if piece in self.story.tied]
+        return all(known)
+
+    def _readers(self, facts: list[Fact]) -> dict[int, list[Reader]]:
+        """The facts of an epoch by the positions that they may turn on: the number of the fact, and what a piece there
+        adds to its sum."""
+        found: dict[int, list[Reader]] = {}
+        for fact in facts:
+            asked = fact.partner or fact
+            number = self.number_of.get(id(asked))
+            if number is None:
+                continue
+            for position in fact.pieces:
+                shares = fact.tally.shares.get(position, ()) if fact is asked else ()
+                readers = found.setdefault(position, [])
+                readers += [(number, table, shift) for table, shift in shares or (_NO_SHARE,)]
+        return found
+
+
+def _asked(facts: list[Fact]) -> list[Fact]:
+    """The facts themselves; what was taken is asked by the question that was answered."""
+    return [fact.partner or fact for fact in facts]
