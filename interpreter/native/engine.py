@@ -86,6 +86,7 @@ class Engine:
         self.slots = {name: tuple(rooms) for name, rooms in self.layout["slots"].items()}
         self.performs = {int(segment): names for segment, names in self.layout["performs"].items()}
         self.context = Context(self)
+        self._any_context = self.context.pointer  # for what needs none: to look up that of a thread takes a while
         self.state = function("rwx_state", "address")
         self.free_state = function("rwx_free_state", None, "address")
         self.clone = function("rwx_clone", "address", "address", brief=True)
@@ -115,7 +116,7 @@ class Engine:
             if not address:
                 raise MemoryError("there is no memory for a copy of a state") from None
             return address, self.library.pointer(address)
-        self.copy(self.context.pointer, spare[1], pointer)
+        self.copy(self._any_context, spare[1], pointer)
         return spare
 
     def give_back(self, address: int, pointer: Any) -> None:

@@ -85,12 +85,11 @@ class NativeState(State):
         self.may_defer = self.tracked = True
 
     def __del__(self) -> None:
-        native = getattr(self, "native", 0)
-        if native:
-            try:
-                self.engine.give_back(native, self._pointer)
-            except ValueError:  # a sandbox may be gone before its states
-                return
+        try:
+            if self.native:
+                self.engine.give_back(self.native, self._pointer)
+        except (AttributeError, ValueError):  # never made whole; a sandbox may be gone before its states
+            return
 
     def __getattr__(self, name: str) -> Any:
         """Python asks here for what is not there yet: a part of the position, the options, what players know, or one of
@@ -137,17 +136,19 @@ class NativeState(State):
             moment_passes(cast(Any, self))
         if self.since is None and self.tracked:
             self._remember()
-        context = self.engine.context
-        signal = self.engine.apply(context.pointer, self._pointer, index)
+        engine = self.engine
+        context = engine.context
+        signal = engine.apply(context.pointer, self._pointer, index)
         if signal != STOP:
             return self._meet_problem(index, signal)
         report = context.report
         site, taken, over, self.who, self.site, count = report[:TOLD].tolist()
         self.over = over != 0
         self.h += (site, taken)
-        self.changed()
-        if count <= OPTIONS_TOLD:
-            self._opts = report[TOLD : TOLD + count].tolist()
+        self._double = None
+        if self._known:
+            self.changed()
+        self._opts = report[TOLD : TOLD + count].tolist() if count <= OPTIONS_TOLD else None
         return self
 
     def _remember(self) -> None:

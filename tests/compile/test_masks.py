@@ -31,11 +31,31 @@ phase turn(p)
   {}
 value run(p, c: Cell, d: Direction): set of Cell = all t in line(c, d) where t.owner == p
 value twice(k: 1..3): 2..6 = 2 * k
+value closed(p, c: Cell, d: Direction): set of Cell
+  let last = first t in line(c, d) where t.owner != p
+  if last.height == 2
+    result between(c, last)
+  result ()
+value short(p, c: Cell, d: Direction): set of Cell
+  let last = first t in line(c, d, 3) where t.owner != p
+  if last.height == 2
+    result between(c, last)
+  result ()
+value led(p, c: Cell, d: Direction): set of Cell
+  let last = first t in line(c, d) where t.owner != p or t.row > c.row
+  if last.height == 2
+    result between(c, last)
+  result ()
 """
+CLOSED = "gain up to count(x in Cell where some d in Direction has closed(p, x, d) is not empty) points"
 
 
 def masked(line: str) -> Masked:
-    unit = lower_program(checked(GAME.format(line)))
+    return masked_text(GAME.format(line))
+
+
+def masked_text(text: str) -> Masked:
+    unit = lower_program(checked(text))
     ways, _ = prepared(unit)
     graphs = {name: MapGraph(**described) for name, described in maps_of(unit).items()}
     return with_masks(unit, ways, bounds_of(unit), tables_of(unit), graphs)
@@ -60,11 +80,34 @@ def operations(made: Masked) -> list[ir.Op]:
         ("gain up to count(x in reach from c through x in Cell where x.owner == p) points", ir.MaskReach),
         ("for x in neighbours(c) where x.owner == p and x.row != c.row\n    x.height = 2", ir.Sieved),
         ("if longest_line(x through c where x.owner == p) >= 4\n    p.limit = 1", ir.HasLine),
+        (CLOSED, ir.MaskRays),
         ("if 3 > longest_line(x through c where x.owner == p)\n    p.limit = 1", ir.HasLine),
     ],
 )
 def test_a_filter_becomes_a_mask(line: str, kind: type) -> None:
     assert any(isinstance(op, kind) for op in operations(masked(line)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        CLOSED.replace("closed(p, x, d)", "led(p, x, d)"),  # where the line ends rests on where it begins
+        CLOSED.replace("closed(p, x, d)", "closed(p, c, d)"),  # another node
+        CLOSED.replace("closed(p, x, d)", "short(p, x, d)"),
+        CLOSED.replace("closed(p, x, d) is not", "closed(p, x, d) is"),
+    ],
+)
+def test_other_lines_are_walked_one_by_one(line: str) -> None:
+    assert not any(isinstance(op, ir.MaskRays) for op in operations(masked(line)))
+
+
+def test_lines_on_an_irregular_map_are_walked_one_by_one() -> None:
+    """On a ring the last space leads back to the first; rows of a hexagon differ in length."""
+    for board, regular in (("rhombus 4 by 4", True), ("ring of 9", False), ("hexagon of 3", False)):
+        text = GAME.replace("grid 8 by 8 with diagonals and letters", board)
+        text = text.replace(" or t.row > c.row", "").format(CLOSED)
+        found = any(isinstance(op, ir.MaskRays) for op in operations(masked_text(text)))
+        assert found == regular, board
 
 
 def test_a_filter_that_may_fault_is_asked_as_often_as_before() -> None:

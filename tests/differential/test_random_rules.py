@@ -4,6 +4,7 @@ choices.
 
     python -m tests.differential.test_random_rules FIRST COUNT          more of them; tells which differ
     python -m tests.differential.test_random_rules FIRST COUNT boards   of those over a board
+    python -m tests.differential.test_random_rules FIRST COUNT cells    of those with calls in tables
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
-from tests.differential import random_boards
+from tests.differential import random_boards, random_cells
 from tests.differential.lock_step import lock_step
 from tests.differential.random_rules import ruleset
 from tests.differential.slow_evaluator import SlowGame
@@ -47,7 +48,8 @@ LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9),
 def program_of(seed: int, rules: Callable[[int], str] = ruleset) -> Program | None:
     """The checked program of that seed; None if the checker refuses it."""
     found = Diagnostics()
-    program = check(gather_text(rules(seed), {}, 2, found), found)
+    tables = random_cells.tables(seed) if rules is random_cells.ruleset else {}
+    program = check(gather_text(rules(seed), tables, 2, found), found)
     if program is None or found.has_errors:
         return None
     return dataclasses.replace(program, limits=LIMITS[seed % len(LIMITS)])
@@ -156,8 +158,20 @@ def test_random_boards_play_the_same(is_long: bool) -> None:
     assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
 
 
-def main(first: int, count: int, boards: bool) -> None:
-    rules = random_boards.ruleset if boards else ruleset
+def test_random_cells_play_the_same(is_long: bool) -> None:
+    """Cells with several calls, sets as arguments, parameters of free actions."""
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    outcomes = Counter(compare(seed, random_cells.ruleset) for seed in range(400 if is_long else 4))
+    assert not outcomes["python only"] and not outcomes["refused"], outcomes
+    assert outcomes["same"] > 0, outcomes
+
+
+KINDS = {"": ruleset, "boards": random_boards.ruleset, "cells": random_cells.ruleset}
+
+
+def main(first: int, count: int, kind: str) -> None:
+    rules = KINDS[kind]
     outcomes: Counter[str] = Counter()
     began = time.process_time()
     for seed in range(first, first + count):
@@ -170,4 +184,4 @@ def main(first: int, count: int, boards: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] == ["boards"])
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if sys.argv[3:] else "")

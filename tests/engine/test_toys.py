@@ -38,6 +38,7 @@ EVERYDAY = (
     "masks:1",
     "masks:70",
     "masks:146",
+    "masks:210",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",

@@ -46,6 +46,8 @@ class Masks(Fingerprints):
                 return self._union_words(op, count)
             case ir.MaskReach():
                 return self._reach_words(op, count)
+            case ir.MaskRays():
+                return self._ray_words(op)
         raise AssertionError(f"{op} is no mask")
 
     def _all_or_none(self, op: ir.MaskIf) -> str:
@@ -162,6 +164,12 @@ class Masks(Fingerprints):
         where = "0" if count == 1 else f"{start} >> 6"
         self.line(f"if ({start} >= 0) {seen}[{where}] &= ~(UINT64_C(1) << ({start} & 63));")
         return [f"{seen}[{position}]" for position in range(count)]
+
+    def _ray_words(self, op: ir.MaskRays) -> Words:
+        self.write_table(op.steps, self.masked.tables.masks[op.steps], 1)
+        stop, good, name = self.kept_mask(op.stop, 1), self.kept_mask(op.good, 1), self.fresh("m")
+        self.line(f"const uint64_t {name} = rw_rays({op.steps}, {op.directions}, {op.longest}, {stop}, {good});")
+        return [name]
 
     def _has_line(self, op: ir.HasLine) -> str:
         """All rows are asked, whatever the first ones say: a processor that guesses where to stop would guess wrong."""

@@ -19,6 +19,7 @@ __all__ = [
     "MaskIf",
     "MaskIndex",
     "MaskNot",
+    "MaskRays",
     "MaskReach",
     "MaskTable",
     "MaskTerm",
@@ -96,6 +97,18 @@ class MaskReach(Op):
     start: Op
     through: Op
     stops: tuple[int, ...]
+
+
+class MaskRays(Op):
+    """The nodes from which a straight line first meets `stop` in a node of `good`, and not at its first step. `steps`
+    has two numbers for each direction: by how far a mask is turned to go a step back, and the nodes that have a next
+    one. No line is longer than `longest`."""
+
+    steps: str
+    directions: int
+    longest: int
+    stop: Op
+    good: Op
 
 
 class HasLine(Condition):

@@ -48,6 +48,7 @@ def with_masks(
     statics, indexes = Statics(tables, graphs), Indexes(unit, tables)
     values = [r for routines in ways.values() for r in routines.values() if r.kind == "pure"]
     faulty = faulty_values(values)
+    pure = {value.name: value for value in ways["playout"].values() if value.kind == "pure"}
     written = list(ways["playout"].values())
 
     def gone_through() -> Masked:
@@ -55,7 +56,7 @@ def with_masks(
         statics.sets = made.sets
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
             bound_of = sizes_in(unit, routine, bounds)
-            filters = Filters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty))
+            filters = Filters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure)
             known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))
         changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
         return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})

@@ -6,8 +6,8 @@ A condition on an element falls into parts joined by `and`. Each part is one of 
   set that is gone over if that is static too: of `t in neighbours(s) where t.row == s.row + ahead(p)` nothing is left
   for play but a table by s and p.
 - *a mask*: fields with an index compared with something that is the same for all elements, put together with `and`,
-  `or`, `not`; membership of a set (`t in reachable`), or of one of several (`some d in D has t in f(d)`), which is
-  marked once where it would be gone over for each element.
+  `or`, `not`; what straight lines from the element meet (`rays`); membership of a set (`t in reachable`), or of one of
+  several (`some d in D has t in f(d)`), which is marked once where it would be gone over for each element.
 - *the rest*, which is tested for each element that is left.
 
 Nothing moves that could meet a fault or count work. Behind a part of the rest that may, all parts keep their places.
@@ -19,7 +19,7 @@ round clockwise), its elements stay in their order and the mask is asked for eac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -28,6 +28,7 @@ from .. import ir
 from ..ir import Op
 from ..unit import Unit, conjuncts_of
 from .indexes import Domain, Index, Indexes, domain_of
+from .rays import rays
 from .static import MOST_ASKED, MOST_BYTES, MOST_ROWS, BoundOf, NotStatic, Parameters, Statics, Worked, is_simple
 
 _FEW = 8  # values that are asked for one by one
@@ -78,6 +79,7 @@ class Filters:
     tables: Tables
     bound_of: BoundOf
     is_free: Callable[[Op], bool]
+    values: Mapping[str, ir.Routine] = field(default_factory=dict)  # what pure routines say
 
     def filtered(self, source: Op, local: str, tests: list[Op], ordered: bool) -> Filtered | None:
         """The set with these tests; None if nothing is gained. `ordered`: the order of its elements matters."""
@@ -276,6 +278,7 @@ class Filters:
             inner = of(test.of)
             return ir.MaskNot(inner, type=ir.INDEX) if inner is not None else None
         found = self._of_index(test, local, domain, elements) or self._of_sets(test, local)
+        found = found or rays(test, local, domain, elements, self)
         if found is None and self._is_static(test, local):
             return self._table(test, local, domain)
         return found

@@ -181,4 +181,22 @@ static void rw_check_masks(State *S) {
 #define rw_check_masks(S) ((void)0)
 #endif
 
+/* The nodes from which a straight line goes through at least one node outside `stop`, and then meets one that is in
+ * `stop` and in `good`. Every step in a direction leads to a number that is larger by the same amount, so a mask goes
+ * one step back by turning it; what was turned around the end of the word is cut off with the nodes that have no next
+ * one. `steps` holds both for each direction. */
+static inline uint64_t rw_turned_mask(uint64_t mask, unsigned by) { return mask >> (by & 63) | mask << (-by & 63); }
+
+static inline uint64_t rw_rays(const uint64_t *steps, int directions, int longest, uint64_t stop, uint64_t good) {
+    uint64_t found = 0;
+    for (int i = 0; i < directions; i++, steps += 2) {
+        const unsigned by = (unsigned)steps[0];
+        const uint64_t has = steps[1], through = has & ~stop;
+        uint64_t open = rw_turned_mask(good & stop, by) & through;
+        for (int step = 2; step < longest && open; step++) open |= rw_turned_mask(open, by) & through;
+        found |= rw_turned_mask(open, by) & has;
+    }
+    return found;
+}
+
 #endif
