@@ -7,6 +7,7 @@ that the rules declare.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from ..diagnostics.suggest import did_you_mean
@@ -121,7 +122,7 @@ def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
     numbers = _make_nodes(draft, data) if data.node_runs else _existing_nodes(draft, board, data)
     if numbers is None:
         return
-    edges = _make_edges(draft, data)
+    edges = _make_edges(draft, data, numbers)
     at = dict(enumerate(numbers))
     at[-1] = -1
     draft.declared.maps[data.name] = MapDecl(
@@ -153,7 +154,10 @@ def _points(data: MapData, numbers: list[int]) -> dict[int, tuple[int, ...]]:
 def _make_nodes(draft: Draft, data: MapData) -> list[int]:
     declared = draft.declared
     first = len(declared.nodes)
-    _make_things(declared.nodes, declared.node_kinds, data.node_runs, data.node_names, data.node_rows, data.name)
+    titles = tuple(name.replace("_", " ") for name in data.node_names)
+    _make_things(
+        declared.nodes, declared.node_kinds, data.node_runs, data.node_names, titles, data.node_rows, data.name
+    )
     for name, values in data.node_values.items():
         kind = data.node_runs[0][0]
         column = Column(name, kind, Number(min(values), max(values)), (), data.span)
@@ -168,15 +172,17 @@ def _make_things(
     kinds: dict[str, NodeKindDecl],
     runs: Runs,
     names: tuple[str, ...],
+    titles: tuple[str, ...],
     rows: tuple[Row, ...],
     board: str,
 ) -> None:
-    """Nodes or edges, kind by kind; those from a file have a name, clauses and a place in the file."""
+    """Nodes or edges, kind by kind; those from a file have a name, clauses and a place in the file. `titles`: what
+    people read of those that have no name."""
     index = 0
     for kind, count in runs:
         kinds[kind] = NodeKindDecl(kind, len(things), count, board)
         for number in range(index, index + count):
-            title = names[number].replace("_", " ")
+            title = titles[number]
             if rows:
                 row = rows[number]
                 cites = tuple(cite.text for cite in row.cites)
@@ -218,13 +224,27 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
     return [known[name] for name in data.node_names]
 
 
-def _make_edges(draft: Draft, data: MapData) -> list[int]:
+def _make_edges(draft: Draft, data: MapData, numbers: list[int]) -> list[int]:
     """Numbers the edges of a map; edges are things of the game only if the map has an edge kind."""
     declared = draft.declared
     first = len(declared.edges)
-    _make_things(declared.edges, declared.edge_kinds, data.edge_runs, data.edge_names, data.edge_rows, data.name)
+    titles = _edge_titles([declared.nodes[number].name for number in numbers], data)
+    _make_things(
+        declared.edges, declared.edge_kinds, data.edge_runs, data.edge_names, titles, data.edge_rows, data.name
+    )
     _keep_rows(draft, data.edge_runs, data.edge_rows)
     return list(range(first, len(declared.edges)))
+
+
+def _edge_titles(nodes_read: list[str], data: MapData) -> tuple[str, ...]:
+    """What people read of each edge: its ends, and a number if others have the same."""
+    titles: list[str] = []
+    met: Counter[str] = Counter()
+    for a, b in data.edge_ends:
+        title = f"{nodes_read[a]} - {nodes_read[b]}"
+        met[title] += 1
+        titles.append(title if met[title] == 1 else f"{title} {met[title]}")
+    return tuple(titles)
 
 
 def declare_map_attributes(draft: Draft) -> None:

@@ -8,17 +8,19 @@ the next seed by itself, and what its players got stands in `rewards` until the 
 from __future__ import annotations
 
 import ctypes
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, Meta
 from ..runtime.decision import encode
-from .engine import STOP, Engine
+from .engine import FAULT, STOP, Engine
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
     from .game import NativeGame
 
-ROOM = 64  # options per game, to begin with
+LEAST_ROOM = 64  # options per game
+MOST_ROOM = 2**31 - 1  # options of all games together
 LARGEST_MASK = 1 << 20  # numbers of a mask
 
 
@@ -69,7 +71,7 @@ class Batch:
         self._random = engine.function("rwx_batch_random", "i64", "address", "address", "i64", "u64", "address")
         self._observe = engine.function("rwx_batch_observe", None, "address", "address")
         self.observation_size: int = engine.function("rwx_observation_size", "i32")()
-        self._make_room(max(n * ROOM, game.meta.limits["options"] + 1))
+        self._make_room(min(MOST_ROOM, n * most_options(game.meta)))
         self._must_stop(self._begin(engine.context.address, self._address))
         self._take_over()
 
@@ -78,9 +80,13 @@ class Batch:
         return ctypes.addressof(self._native)
 
     def _make_room(self, room: int) -> None:
-        """Room for the options of all games; `options_before` keeps what it had."""
+        """Room for the most options that all games can have. Few games come near it; what is never written to takes no
+        memory, since the system hands out pages when they are touched."""
         numpy = self._numpy
-        self._rooms = [numpy.zeros(room, numpy.int32) for _ in range(2)]
+        try:
+            self._rooms = [numpy.empty(room, numpy.int32) for _ in range(2)]
+        except MemoryError:
+            raise NativeUnavailable(f"no room for the options of {self.n:,} games: take a smaller batch") from None
         self._native.room = room
         for name, held in zip(
             ("games", "who", "site", "count", "rewards", "ended", "length"),
@@ -153,6 +159,9 @@ class Batch:
         choices = self._numpy.zeros(self.n, self._numpy.int32)
         made: int = self._random(self.engine.context.address, self._address, steps, seed, choices.ctypes.data)
         self._take_over()
+        if made < steps * self.n:
+            self._at.value = made % self.n
+            self._must_stop(FAULT)
         return made
 
     def observations(self) -> Any:
@@ -160,6 +169,12 @@ class Batch:
         made = self._numpy.zeros((self.n, self.observation_size), self._numpy.int32)
         self._observe(self._address, made.ctypes.data)
         return made
+
+
+def most_options(meta: Meta) -> int:
+    """The most options that a decision of the game can have: as its sites number them, passing and free actions too."""
+    sites = (sum(prod(count for _, count in branch) for branch in site.digits) for site in meta.sites)
+    return min(meta.limits["options"] + 1, max(LEAST_ROOM, max(sites, default=0) + len(meta.free_actions) + 2))
 
 
 def codes_of(meta: Meta) -> int:

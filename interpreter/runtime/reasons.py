@@ -123,7 +123,7 @@ def nearest_miss(state: Running, site: SiteMeta, looked_at: int = 200) -> Refusa
             if refusal is None:
                 return asked._later(branch, site.option_of(branch, values))
             best = best or refusal
-    return best
+    return best or asked.nothing_there()
 
 
 def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:
@@ -257,6 +257,14 @@ class _Asked:
             return
         for value in self._source(branch, values) or ():
             yield from self._candidates(branch, (*values, value))
+
+    def nothing_there(self) -> Refusal | None:
+        """The first branch whose first binder goes over an empty set."""
+        for branch in range(len(self.site.branches)):
+            source = next((pair for pair in self._reasons(branch) if pair[1].is_source), None)
+            if source is not None and self._source(branch, ()) is not None and not len(self._source(branch, ())):
+                return Refusal(f"there is nothing in `{source[1].words}`", (), source[1].place)
+        return None
 
     def _reasons(self, branch: int) -> list[tuple[int, Reason]]:
         numbers = self.site.reasons[branch] if branch < len(self.site.reasons) else ()

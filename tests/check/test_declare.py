@@ -442,3 +442,9 @@ play
     for kept in whole.declarations:
         declare(replace(whole, declarations=(kept,)), Diagnostics())
     declare(replace(whole, tables={}), Diagnostics())
+
+
+def test_edges_of_a_shape_read_as_their_ends() -> None:
+    text = "map board is grid 1 by 3 with letters\n  node Cell\n  edge Link\nplay\n  done\n"
+    declared = declare(gather_text(text, {}, 2), Diagnostics())
+    assert [(edge.id, edge.name) for edge in declared.edges] == [("link_1", "a1 - b1"), ("link_2", "b1 - c1")]

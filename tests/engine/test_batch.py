@@ -6,6 +6,8 @@ import pytest
 
 from interpreter.native.batch import Batch
 from interpreter.native.game import NativeGame, load
+from interpreter.native.unavailable import NativeUnavailable
+from tests.engine.test_faults import overflowing
 
 numpy = pytest.importorskip("numpy", reason="batches need numpy (extra `native`)")
 
@@ -50,6 +52,33 @@ def test_a_game_that_is_over_begins_anew_with_the_next_seed() -> None:
     batch.step(numpy.zeros(3, numpy.int32))
     assert not batch.ended.any()
     assert not batch.rewards.any()
+
+
+MANY = """
+table
+  noted: 0..9999
+play
+  repeat 3 times
+    turn(seat1)
+phase turn(p)
+  choose n in 1..300 "Which?"
+  noted += n
+score p
+  "Noted"  noted
+"""
+
+
+def test_games_with_hundreds_of_options() -> None:
+    batch = overflowing(MANY).batch(200, 0)
+    assert batch.random_steps(7, 1) == 1400
+    assert batch.count.tolist() == [300] * 200
+    assert len(batch.options) == len(batch.codes()) == 60_000
+
+
+def test_a_fault_among_random_steps_is_told() -> None:
+    game = overflowing(MANY.replace("0..9999", "0..1"))
+    with pytest.raises(NativeUnavailable, match="game 0 of the batch ran into a fault"):
+        game.batch(5, 0).random_steps(7, 1)
 
 
 def test_codes_and_masks_name_the_options() -> None:

@@ -271,6 +271,15 @@ def test_nothing_to_choose_is_a_dead_end() -> None:
     )
 
 
+def test_a_dead_end_says_what_is_empty() -> None:
+    rules = "each player\n  hand: hand of Card open\nkind Card\n  copies 2\n"
+    rules += "play\n  turn(seat1)\nphase turn(p)\n  choose c in p.hand\n  move c to box\n"
+    fault = fault_of(limited(rules))
+    assert (
+        fault.diagnostic.notes[-1] == "the option that comes furthest fails: there is nothing in `p.hand`, toy.rules:8"
+    )
+
+
 @pytest.mark.parametrize("fast", [True, False])
 def test_a_dead_end_says_what_refuses_the_option_that_comes_furthest(fast: bool) -> None:
     rules = """

@@ -20,6 +20,10 @@ HELD = (
     ir.Local, ir.Sequence, ir.Lookup, ir.MapTable, ir.Indexed, ir.Result, ir.Public, ir.ChosenSet, ir.Counted,
     ir.Conditional, ir.CallValue, ir.MapQuery, ir.SetTable,
 )  # sets that are there already, or that somebody else fills  # fmt: skip
+GLANCES = (
+    ir.Local, ir.Const, ir.Address, ir.ReadField, ir.ReadSlot, ir.IsNone, ir.Compare, ir.And, ir.Or, ir.Not,
+    ir.Arithmetic, ir.Lookup,
+)  # a test of these counts no work, so it makes no difference whether it is asked once more or less  # fmt: skip
 FEW = 6  # a constant set of so few elements is tested one by one
 
 
@@ -76,6 +80,8 @@ class Sets(Atoms, ABC):
                 self._open(f"if (!rw_is_gone(S, {local}))")
             case ir.All(key=None):
                 self._open_filter(op, local)
+            case ir.UpTo() if all(isinstance(part, GLANCES) for part in ir.operations(op.stop)):
+                self._open_up_to(op, local)
             case ir.Without():
                 self._open_without(op, local)
             case ir.Public():
@@ -157,6 +163,17 @@ class Sets(Atoms, ABC):
             return
         self._open_loop(op.source, op.local)
         self._open(f"if ({self.test(op.where)})")
+        if local != op.local:
+            self.line(f"num {local} = {op.local};")
+
+    def _open_up_to(self, op: ir.UpTo, local: str) -> None:
+        """A ray is gone along as far as it goes, without being kept. The element that stops it is gone through too, so
+        the loop is left when the next one comes."""
+        last = self.fresh("last")
+        self.line(f"num {last} = 0;")
+        self._open_array(self.as_set(op.source), op.local)
+        self.line(f"if ({last}) break;")
+        self.line(f"{last} = {self.test(op.stop)};")
         if local != op.local:
             self.line(f"num {local} = {op.local};")
 
