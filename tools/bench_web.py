@@ -35,6 +35,8 @@ class Bench:
         self.host, self.until, self.pause = host, time.monotonic() + seconds, pause
         self.late: list[float] = []
         self.choices = 0
+        self.server = 0  # its process
+        self.spent = 0.0  # seconds of CPU of the server before the first choice
 
     def made(self, game: str, second: dict[str, Any]) -> dict[str, Any]:
         body = json.dumps({"game": game, "seats": [{"kind": "me"}, second], "players": 2}).encode()
@@ -83,6 +85,8 @@ class Bench:
         await asyncio.sleep(random.uniform(0.5, 1.5) * self.pause)
         option = random.choice(at["scene"]["decision"]["options"])
         chosen[at["step"] + 1] = time.monotonic()
+        if not self.choices:
+            self.spent = cpu_of(self.server)
         self.choices += 1
         await socket.send(json.dumps({"type": "choose", "position": at["number"], "option": option["index"]}))
 
@@ -131,13 +135,15 @@ def main() -> None:
                 memory = asyncio.run(bench.finished(asked.game, asked.finished, server.pid))
                 print(f"{asked.finished} games of {asked.game}: MB " + " ".join(f"{one:.1f}" for one in memory))
                 return
+            bench.server = server.pid
             asyncio.run(_all(bench, asked.game, asked.tables))
             late = sorted(bench.late)
             print(
                 f"{asked.tables} tables of {asked.game}, {3 * asked.tables} connections, {bench.choices} choices in"
                 f" {asked.seconds:g} s: median {1000 * statistics.median(late):.0f} ms,"
                 f" p95 {1000 * late[int(0.95 * len(late))]:.0f} ms, worst {1000 * late[-1]:.0f} ms,"
-                f" memory {memory_of(server.pid):.0f} MB, CPU of the server {cpu_of(server.pid):.1f} s,"
+                f" memory {memory_of(server.pid):.0f} MB, CPU of the server {cpu_of(server.pid):.1f} s, of which"
+                f" {1000 * (cpu_of(server.pid) - bench.spent) / max(1, bench.choices):.1f} ms a choice,"
                 f" of the clients {time.process_time():.1f} s"
             )
         finally:

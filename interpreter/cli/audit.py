@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .messages import counted, painted, print_json, wants_colour, write_file
+from .speaking import SpokenWords
 
 if TYPE_CHECKING:
     from ..study.audit import Audit, Checked, Datum
@@ -97,7 +98,7 @@ def _print_checked(checked: Checked) -> None:
             click.echo(line)
         click.echo()
     if checked.findings:
-        click.echo(render_all(checked.findings, colour=wants_colour()))
+        click.echo(render_all(checked.findings, colour=wants_colour(), words=SpokenWords()))
         click.echo()
     verdict = painted("does not fit", fg="red") if checked.findings else painted("fits", fg="green")
     different = counted(len(checked.different), "value differs", "values differ")

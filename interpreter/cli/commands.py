@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import sys
+from functools import partial
 from importlib import import_module
 from typing import TextIO, cast
 
@@ -23,7 +24,7 @@ from .completion import completed
 from .examples import with_real_names
 from .messages import print_error, print_findings
 from .sandboxed import run_in_sandbox, taken
-from .speaking import command_spoken, headed, language_asked, speaking, spoken
+from .speaking import command_spoken, headed, language_asked, language_taken, speaking, spoken
 
 # name -> (module, its line in `--help`)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -60,6 +61,11 @@ Examples:
 """
 
 
+def _loaded(name: str) -> click.Command:
+    command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
+    return command
+
+
 class Commands(click.Group):
     """A group that imports a command only when it is called."""
 
@@ -69,7 +75,7 @@ class Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
+        command = _loaded(name)
         command.epilog = with_real_names(command.epilog or "")
         return command_spoken(completed(command))
 
@@ -101,6 +107,7 @@ class Commands(click.Group):
 @click.version_option(package_name="rulewright", prog_name="rulewright")
 @click.option("--sandbox", is_flag=True, expose_value=False, help="With any command: in a process of its own, limited.")
 @click.option("--limits", metavar="NAME=N,...", expose_value=False, help="With any command: ceilings for rulesets.")
+@click.option("--language", metavar="CODE", expose_value=False, help="With any command: in this language, such as fr.")
 @click.pass_context
 def rulewright(context: click.Context) -> None:
     """Board games from their rulebooks: check, play, test and study rulesets.
@@ -173,6 +180,7 @@ def _unprintable(problem: Exception) -> int:
 def _exit_code(args: list[str] | None) -> int:
     try:
         args, sandboxed = taken(list(sys.argv[1:] if args is None else args))
+        args = language_taken(args, {name: partial(_loaded, name) for name in COMMANDS})
         if sandboxed:
             return run_in_sandbox(args)
         result = rulewright.main(args, prog_name="rulewright", standalone_mode=False)

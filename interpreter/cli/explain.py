@@ -8,6 +8,7 @@ import click
 
 from ..play.contract import PlayError
 from .messages import print_json
+from .speaking import spoken, title_of, title_spoken
 
 EPILOG = """\b
 Examples:
@@ -35,10 +36,10 @@ def command(code: str | None, layout: str) -> None:
     if layout == "json":
         print_json([_as_data(known) for known in listed])
     elif asked in CODES:
-        click.echo(explain(asked))
+        click.echo(explain(asked, title_spoken(asked), spoken("Wrong:"), spoken("Right:")))
     else:
         for known in listed:
-            click.echo(f"{known}  {CODES[known].title}")
+            click.echo(f"{known}  {title_of(known) or CODES[known].title}")
 
 
 def _as_data(code: str) -> dict[str, str]:

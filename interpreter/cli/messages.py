@@ -13,7 +13,7 @@ import click
 from ..files.shown import SafeStream, json_text
 from ..files.writing import IsKind, beginning_with, json_of, require_replaceable, write_whole
 from ..play.contract import PlayError
-from .speaking import spoken
+from .speaking import SpokenWords, count_spoken, spoken
 
 if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
@@ -53,7 +53,7 @@ def print_findings(findings: Sequence[Diagnostic]) -> None:
     """Findings in full, on the error stream."""
     from ..diagnostics.render import render_all
 
-    click.echo(render_all(findings, colour=wants_colour(is_error_stream=True)), err=True)
+    click.echo(render_all(findings, colour=wants_colour(is_error_stream=True), words=SpokenWords()), err=True)
 
 
 def print_json(content: Any) -> None:
@@ -118,4 +118,4 @@ def clear_screen() -> None:
 
 def counted(number: int, word: str, plural: str | None = None) -> str:
     """`1 game`, `2 games`"""
-    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+    return count_spoken(number, word, plural)

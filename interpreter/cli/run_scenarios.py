@@ -11,7 +11,8 @@ import click
 from ..files.writing import beginning_with
 from ..play.contract import PlayError
 from .combinations import named_rulesets
-from .messages import on_terminal, painted, print_json, wants_colour, write_file
+from .messages import counted, on_terminal, painted, print_json, wants_colour, write_file
+from .speaking import SpokenWords
 
 if TYPE_CHECKING:
     from ..play.verdicts import Found, Verdict
@@ -92,7 +93,7 @@ def failure_text(verdict: Verdict, told: set[str] | None = None) -> str:
     assert failure is not None
     found = verdict.found
     head = painted(f"failed: {found.title}", fg="red", bold=True) + f" ({found.game}, {found.players} players)"
-    findings = [render(finding, colour=wants_colour()) for finding in failure.diagnostics]
+    findings = [render(finding, colour=wants_colour(), words=SpokenWords()) for finding in failure.diagnostics]
     if told is not None:
         if findings and told.issuperset(findings):
             return f"{head}\n  {failure.kind}: {failure.message}, as above"
@@ -122,8 +123,8 @@ def _print_summary(name: str, verdicts: list[Verdict]) -> None:
     passed = len(verdicts) - failed
     seconds = sum(verdict.seconds for verdict in verdicts)
     parts = [
-        painted(f"{passed} passed", fg="green") if passed else "",
-        painted(f"{failed} failed", fg="red") if failed else "",
+        painted(counted(passed, "passed", "passed"), fg="green") if passed else "",
+        painted(counted(failed, "failed", "failed"), fg="red") if failed else "",
     ]
     words = ", ".join(part for part in parts if part) or "no scenarios"
     time = f" in {seconds:.1f} s" if on_terminal() else ""

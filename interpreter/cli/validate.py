@@ -10,6 +10,7 @@ import click
 from ..play.contract import PlayError
 from .combinations import named_rulesets
 from .messages import counted, painted, print_json, wants_colour
+from .speaking import SpokenWords, spoken
 
 if TYPE_CHECKING:
     from ..check.program import Program
@@ -128,10 +129,11 @@ def _print_text(results: list[Result]) -> None:
 
     for name, looked_at, findings in results:
         if findings:
-            click.echo(render_all(findings, colour=wants_colour()))
+            click.echo(render_all(findings, colour=wants_colour(), words=SpokenWords()))
             click.echo()
-        verdict = painted(counted(len(findings), "finding"), fg="red") if findings else painted("clean", fg="green")
-        more = f" ({counted(looked_at, 'combination')} of variants)" if looked_at > 1 else ""
+        clean = painted(spoken("clean"), fg="green")
+        verdict = painted(counted(len(findings), "finding"), fg="red") if findings else clean
+        more = f" ({counted(looked_at, 'combination')} {spoken('of variants')})" if looked_at > 1 else ""
         click.echo(f"{name}: {verdict}{more}")
 
 

@@ -10,6 +10,7 @@ import click
 
 from .combinations import combinations
 from .messages import counted, painted, print_json, wants_colour
+from .speaking import SpokenWords, spoken
 
 if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
@@ -63,7 +64,7 @@ def _print_text(name: str, findings: list[Diagnostic], deep: Deep | None) -> Non
     from ..diagnostics.render import render_all, render_line
 
     if findings:
-        click.echo(render_all(findings, colour=wants_colour()))
+        click.echo(render_all(findings, colour=wants_colour(), words=SpokenWords()))
         click.echo()
     if deep is not None:
         for remark in deep.remarks:
@@ -71,7 +72,8 @@ def _print_text(name: str, findings: list[Diagnostic], deep: Deep | None) -> Non
             click.echo(render_line(remark).replace(": warning[", ": remark[", 1) + note)
         if deep.remarks:
             click.echo()
-    verdict = painted(counted(len(findings), "finding"), fg="red") if findings else painted("clean", fg="green")
+    clean = painted(spoken("clean"), fg="green")
+    verdict = painted(counted(len(findings), "finding"), fg="red") if findings else clean
     click.echo(f"{name}: {verdict}{_played_text(deep)}")
     for line in _shares(deep) if deep is not None else ():
         click.echo(f"  {line}")

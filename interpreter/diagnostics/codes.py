@@ -14,17 +14,18 @@ _MODULES = (codes_text, codes_data, codes_names, codes_types, codes_visibility, 
 CODES: dict[str, Code] = {code: entry for module in _MODULES for code, entry in sorted(module.CODES.items())}
 
 
-def explain(code: str) -> str | None:
-    """The description of a code as plain text, or None if there is no such code."""
+def explain(code: str, title: str | None = None, wrong: str = "Wrong:", right: str = "Right:") -> str | None:
+    """The description of a code as plain text, or None if there is no such code. Its heading and those of its examples
+    may be given in another language."""
     entry = CODES.get(code.upper())
     if entry is None:
         return None
     family = FAMILIES.get(code.upper()[:3], "")
-    parts = [f"{code.upper()}: {entry.title} ({family})", entry.explanation]
+    parts = [f"{code.upper()}: {title or f'{entry.title} ({family})'}", entry.explanation]
     if entry.wrong:
-        parts.append("Wrong:\n\n" + _indented(entry.wrong))
+        parts.append(f"{wrong}\n\n" + _indented(entry.wrong))
     if entry.right:
-        parts.append("Right:\n\n" + _indented(entry.right))
+        parts.append(f"{right}\n\n" + _indented(entry.right))
     return "\n\n".join(parts)
 
 

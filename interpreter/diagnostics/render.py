@@ -25,18 +25,35 @@ _WIDEST = 200
 _MOST_NOTES = 12
 
 
-def render(finding: Diagnostic, *, colour: bool = False) -> str:
+class Words:
+    """The words around a finding, as they are written here. Whoever speaks another language has others."""
+
+    def say(self, text: str) -> str:
+        return text
+
+    def headline(self, finding: Diagnostic) -> str:
+        return finding.headline
+
+    def counted(self, number: int, word: str) -> str:
+        return f"{number} {word}{'s' if number != 1 else ''}"
+
+
+AS_WRITTEN = Words()
+
+
+def render(finding: Diagnostic, *, colour: bool = False, words: Words = AS_WRITTEN) -> str:
     """The finding in full: several lines, with no newline after the last."""
     paint = _painted if colour else _unpainted
     gutter = max(2, *(len(str(label.span.line)) for label in (finding.primary, *finding.others)))
     severity = finding.severity.value
-    lines = [paint(f"{severity}[{finding.code}]", severity) + paint(f": {finding.headline}", "bold")]
+    head = paint(f"{words.say(severity)}[{finding.code}]", severity)
+    lines = [head + paint(f": {words.headline(finding)}", "bold")]
     lines += _place(finding.primary, gutter, "-->", "^", severity, paint)
     for other in finding.others:
         lines += _place(other, gutter, ":::", "-", "frame", paint)
-    lines += [_footnote(gutter, "note", note, paint) for note in _listed(finding.notes)]
+    lines += [_footnote(gutter, words.say("note"), words.say(note), paint) for note in _listed(finding.notes)]
     if finding.help:
-        lines.append(_footnote(gutter, "help", finding.help, paint))
+        lines.append(_footnote(gutter, words.say("help"), words.say(finding.help), paint))
     return "\n".join(lines)
 
 
@@ -45,13 +62,14 @@ def render_line(finding: Diagnostic) -> str:
     return f"{finding.primary.span.at}: {finding.severity.value}[{finding.code}]: {finding.headline}"
 
 
-def render_all(findings: Iterable[Diagnostic], *, colour: bool = False) -> str:
+def render_all(findings: Iterable[Diagnostic], *, colour: bool = False, words: Words = AS_WRITTEN) -> str:
     """All findings in full, separated by blank lines, and a last line with the number of errors and warnings."""
     found = list(findings)
     errors = sum(finding.severity is Severity.error for finding in found)
-    counts = [_counted(errors, "error"), _counted(len(found) - errors, "warning")]
-    summary = ", ".join(count for count in counts if count)
-    return "\n\n".join([*(render(finding, colour=colour) for finding in found), *([summary] if summary else [])])
+    counts = [(errors, "error"), (len(found) - errors, "warning")]
+    summary = ", ".join(words.counted(number, word) for number, word in counts if number)
+    shown = [render(finding, colour=colour, words=words) for finding in found]
+    return "\n\n".join([*shown, *([summary] if summary else [])])
 
 
 def as_data(finding: Diagnostic) -> dict[str, Any]:
@@ -122,10 +140,6 @@ def _footnote(gutter: int, kind: str, text: str, paint: _Paint) -> str:
     return "\n".join(
         [f"{indent}{paint('=', 'frame')} {paint(kind, 'help')}: {first}", *(f"{indent}        {line}" for line in rest)]
     )
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'s' if number != 1 else ''}" if number else ""
 
 
 def _shown(text: str) -> str:

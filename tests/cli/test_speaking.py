@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from interpreter.cli import speaking as speaking_module
 from interpreter.cli.commands import COMMANDS, exit_code_of
 from interpreter.cli.speaking import command_spoken, speaking, spoken
+from interpreter.diagnostics.codes import CODES
+from interpreter.diagnostics.entry import FAMILIES
 from interpreter.play.language import own_words
 from tests.rulesets.test_french import english_in
 
@@ -49,10 +53,42 @@ def test_what_it_says_is_french(args: list[str], words: str, capsys: pytest.Capt
 def test_every_command_and_the_first_pages_have_french_help(capsys: pytest.CaptureFixture[str]) -> None:
     words = own_words("fr")
     assert {about for _, about in COMMANDS.values()} <= set(words)
-    for args in (["--help"], ["play", "--help"], ["list", "--help"], ["why", "--help"], ["serve", "--help"]):
+    for args in (["--help"], *([name, "--help"] for name in COMMANDS)):
         lines = [line for line in told(capsys, *args).splitlines() if "rulewright" not in line]
         page = " ".join(re.sub(r"^  [a-z-]\S*( [A-Z=]+)*  ", "", line) for line in lines)  # without names
-        assert not english_in(re.sub(r"--\w+|\[.*?\]", "", page)), args
+        assert not english_in(re.sub(r"--\w+|\[.*?\]|\b[A-Z]{2,}\b", "", page)), args
+
+
+@pytest.mark.usefixtures("french")
+def test_findings_have_their_title_in_french(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What exactly is wrong is told in the words of the checker, behind the title; numbers and frames are French."""
+    (tmp_path / "ruleset.yaml").write_text(f"name: {tmp_path.name}\n")
+    (tmp_path / f"{tmp_path.name}.rules").write_text(f'game {tmp_path.name} "One" for 2 players\ntable\n  n: 0..5\n')
+    shown = told(capsys, "validate", str(tmp_path))
+    assert "erreur[R0319]: un jeu sans déroulement : the game has no `play`" in shown and "aide: " in shown
+    assert shown.splitlines()[-1].endswith(": 1 remarque") and "\n1 erreur\n" in shown
+    assert told(capsys, "explain", "R0319").startswith("R0319: un jeu sans déroulement (noms)")
+    assert "Juste :" in told(capsys, "explain", "r0319")
+    assert "R0319  un jeu sans déroulement" in told(capsys, "explain", "R03")
+
+
+def test_every_code_has_a_french_title_and_every_title_a_code() -> None:
+    words = json.loads((Path(speaking_module.__file__).parent / "words_fr.json").read_text(encoding="utf-8"))
+    assert set(words["titles"]) == set(CODES) and set(words["families"]) == set(FAMILIES)
+    assert not [title for title in words["titles"].values() if english_in(re.sub("`.*?`", "", title))]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--language", "fr", "test", "nim"],
+        ["test", "--language", "fr", "nim"],
+        ["test", "nim", "--language=fr"],
+    ],
+)
+def test_a_language_stands_with_any_command(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert "réussis" in told(capsys, *args)
+    assert "--language" in told(capsys, "test", "nim", "--language"), "nothing follows it"
 
 
 def test_another_language_on_the_line_wins_and_english_is_as_written(capsys: pytest.CaptureFixture[str]) -> None:

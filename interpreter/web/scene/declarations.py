@@ -189,12 +189,18 @@ class Declarations:
 
     @cached_property
     def _letters(self) -> dict[str, str]:
-        alike: dict[str, list[str]] = {}
-        for kind in self.meta.kinds:
-            owned = any(a.table.thing == "player" for a in self.attributes("piece", kind))
-            if owned and self.look(kind) in SMALL and "symbol" not in self.presentation.kind(kind):
-                alike.setdefault(self.look(kind), []).append(kind)
-        return {kind: letter for kinds in alike.values() if len(kinds) > 1 for kind, letter in self._initials(kinds)}
+        """Letters for kinds that can lie in one place; what the presentation says of a kind tells it apart already."""
+        found: dict[str, str] = {}
+        for place in self.meta.places:
+            small = [kind for kind in place.kinds if self._is_plain_of_players(kind)]
+            for look in dict.fromkeys(map(self.look, small)):
+                alike = [kind for kind in small if self.look(kind) == look]
+                found |= dict(self._initials(alike)) if len(alike) > 1 else {}
+        return found
+
+    def _is_plain_of_players(self, kind: str) -> bool:
+        owned = any(a.table.thing == "player" for a in self.attributes("piece", kind))
+        return owned and self.look(kind) in SMALL and not self.presentation.kind(kind)
 
     def _initials(self, kinds: list[str]) -> list[tuple[str, str]]:
         """A letter for each of these kinds, two if another one begins with the same."""

@@ -29,6 +29,7 @@ _SUGGESTED = {
     "card": ("cards",),
     "water": ("water",),
 }
+_GOODS = ("coin", "cube", "leaf", "tree")  # what values of enums are called by as well as counters
 _MEANT = {  # values of enums: terrain
     "grass": ("plain", "plains", "meadow", "pasture", "field", "fields"),
     "tree": ("forest", "forests", "jungle", "woods", "woodland"),
@@ -43,7 +44,7 @@ def value_symbol(own_id: str) -> str | None:
     called = next((word for word in (own_id, own_id.removesuffix("s")) if word in SYMBOLS), None)
     if called is not None:
         return called
-    words = (*_MEANT.items(), *_SUGGESTED.items())
+    words = (*_MEANT.items(), *((symbol, _SUGGESTED[symbol]) for symbol in _GOODS))
     return next((symbol for symbol, meant in words if own_id in meant), None)
 
 

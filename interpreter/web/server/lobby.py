@@ -39,6 +39,7 @@ class Lobby:
         self._lock = asyncio.Lock()
         self._measuring: asyncio.Task[None] | None = None
         self._reading: dict[str, asyncio.Task[None]] = {}  # rules that are being read, by digest
+        self._done: set[str] = set()  # rules that have been read, perhaps after somebody looked at what was kept
         self._one_at_a_time = asyncio.Lock()  # of those that are read in this process
         self._pause: dict[str, float] = {}  # and until when those that had to be stopped are not read again
 
@@ -61,7 +62,8 @@ class Lobby:
         house = self._house
         known = await house.in_thread(self._known)
         for digest, folder, kept in sorted(known, key=lambda one: not _asks_to_be_first(one[1])):
-            if kept is None and digest not in self._reading and self._pause.get(digest, 0.0) < time.monotonic():
+            is_new = kept is None and digest not in self._reading and digest not in self._done
+            if is_new and self._pause.get(digest, 0.0) < time.monotonic():
                 self._reading[digest] = house.spawn(self._read_behind(digest, folder))
         if self._reading:
             await asyncio.wait(list(self._reading.values()), timeout=AT_ONCE)
@@ -98,7 +100,8 @@ class Lobby:
         except SandboxFailed:
             self._pause[digest] = time.monotonic() + PAUSE
             return
-        self._house.store.write([KeepFact(f"{_ENTRY} {digest}", {"entry": entry})])
+        if self._house.store.write([KeepFact(f"{_ENTRY} {digest}", {"entry": entry})]) == [None]:
+            self._done.add(digest)
 
     def _found(self, known: list[Known]) -> list[dict[str, Any]]:
         found = []

@@ -30,6 +30,7 @@ def position(table: GameTable, viewer: int, language: str, connected: set[int], 
     since = _since(table, viewer, language, table.steps(viewer) if step is None else step)
     scene = ask(questions.scene, state, player, language, since, names_at(table, language))
     if live:
+        _keep(table, viewer, language, since, scene)
         scene = _as_asked(table, viewer, scene, language)
     over = bool(scene["over"])
     return {
@@ -88,6 +89,14 @@ def _since(table: GameTable, viewer: int, language: str, step: int) -> Data | No
         scene = ask(questions.scene, table.state_at(own), player_of(table, viewer), language, None, names)
         kept = table.scenes[viewer, language] = (own, scene)
     return kept[1]
+
+
+def _keep(table: GameTable, viewer: int, language: str, since: Data | None, scene: Data) -> None:
+    """Keeps a scene with which later ones will be compared, so that it need not be drawn a second time: that of a seat
+    right after its own choice, and whatever a spectator is shown."""
+    shows_all = table.block_of(viewer) == NO_BLOCK and viewer not in table.held and not table.is_silent
+    if shows_all and (since is None or viewer == table.spectator):
+        table.scenes[viewer, language] = (len(table.choices), scene)
 
 
 def names_at(table: GameTable, language: str) -> list[str]:

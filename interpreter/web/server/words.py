@@ -45,10 +45,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Votre choix est fait ; tout est montré quand tout le monde a choisi.",
     ),
     "no_hints": ("This table gives no hints.", "Cette table ne donne pas d’indices."),
-    "hint": ("{bot} would choose: {label}", "{bot} choisirait : {label}"),
+    "hint": ("A bot would choose: {label}", "Un robot choisirait : {label}"),
     "hint_estimate": (
-        "{bot} would choose: {label} (it expects {share} of 100)",
-        "{bot} choisirait : {label} (espérance {share} sur 100)",
+        "A bot would choose: {label} (it rates your chances at {share} of 100)",
+        "Un robot choisirait : {label} (il estime vos chances à {share} sur 100)",
     ),
     "no_step": ("There is no step {step}: they go from 0 to {most}.", "Pas d’étape {step} : elles vont de 0 à {most}."),
     "not_yours": (

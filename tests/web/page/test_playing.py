@@ -187,6 +187,7 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Any, tmp_path: Any) 
         robin.errors.clear()
         robin.play()
         robin.page.context.close()
+        assert str(tokens[0]) not in (tmp_path / "serve.log").read_text(), "a seat is a secret"
 
 
 def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -> None:

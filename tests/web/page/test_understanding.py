@@ -92,6 +92,12 @@ def test_a_moment_is_shared_and_a_game_goes_on_from_it(browser: Any, server: Ser
     robin = seated(browser, server, "tic_tac_toe", "me me")
     robin.play(lambda: robin.page.keyboard.press("1"))
     assert robin.state == "over"
+    assert robin.page.locator(".prompt.over").text_content(), "who has won, and why"
+    here = robin.page.url
+    robin.page.goto(f"{server.base}/#")
+    robin.page.locator("[data-focus=view-replays]").click()
+    assert robin.page.locator(".tablecard").count() == 1, "a finished game is listed, to look back"
+    robin.page.goto(here)
     robin.page.locator(".prompt button", has_text="Share").click()
     link = robin.page.locator("dialog input").input_value()
     robin.page.keyboard.press("Escape")

@@ -5,11 +5,13 @@ import { h } from "./dom.js";
 import { settingsRow, toast } from "./panels.js";
 import { plain } from "./narrow.js";
 import { strengthName } from "./players.js";
-import { allSeats, forgetTable, fragment, keepSeat } from "./seats.js";
+import { allSeats, fragment, keepSeat } from "./seats.js";
 import { Setup } from "./setup.js";
 import { symbol } from "./signs.js";
 import { setTitle } from "./title.js";
 import { language, t } from "./words.js";
+
+const MOST_SEATS = 200; // of the newest tables that are asked about: the server answers no longer list
 
 export class Lobby {
   /** @param {HTMLElement} root */
@@ -79,11 +81,13 @@ export class Lobby {
   }
 
   async loadTables() {
-    const seats = Object.entries(allSeats()).flatMap(([table, held]) => held.map((one) => ({ table, token: one.token })));
+    const seats = Object.entries(allSeats()).flatMap(([table, held]) => held.map((one) => ({ table, token: one.token }))).slice(-MOST_SEATS);
     if (!seats.length) return;
     const answer = await call("tables/mine", { body: { seats } });
-    this.tables = answer.tables ?? answer;
-    for (const gone of answer.gone ?? []) forgetTable(gone);
+    /** @type {Map<string, any>} Several seats of mine at one table are one table. */
+    const found = new Map();
+    for (const one of answer.tables) if (one.my_turn || !found.has(one.table)) found.set(one.table, one);
+    this.tables = [...found.values()];
   }
 
   draw() {

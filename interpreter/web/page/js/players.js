@@ -26,9 +26,8 @@ export function playerViews(ctx) {
 function playerView(ctx, seat) {
   const onTracks = new Set(ctx.scene.tracks.flatMap((track) => track.markers.map((marker) => marker.counter)));
   const own = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []);
-  // On a narrow screen the tracks are on another page: there the number itself is shown, behind those that have no track.
   const tracked = own.filter((counter) => onTracks.has(counter.id));
-  const counters = [...own.filter((counter) => !tracked.includes(counter)).map((counter) => counterView(ctx, counter)), ...tracked.map((counter) => (ctx.width === "wide" ? lineView(ctx, counter) : counterView(ctx, counter)))];
+  const counters = own.filter((counter) => ctx.width === "wide" || !tracked.includes(counter)).map((counter) => (tracked.includes(counter) ? lineView(ctx, counter) : counterView(ctx, counter)));
   const tiles = counters.filter((view) => view.classList.contains("tile"));
   const lines = counters.filter((view) => !view.classList.contains("tile"));
   const items = itemsOf(ctx, seat);
@@ -36,6 +35,8 @@ function playerView(ctx, seat) {
   const short = isCrowded(ctx) && seat.seat !== ctx.scene.player ? items : itemsOf(ctx, seat, true);
   const others = items.filter((id) => !heaps.includes(id));
   tiles.push(...heaps.flatMap((id) => heapTile(ctx, id)));
+  // On a narrow screen the tracks are on another page: there the number itself is shown, behind those that have no track.
+  if (ctx.width !== "wide") tiles.push(...tracked.map((counter) => counterView(ctx, counter)).filter((view) => view.classList.contains("tile")));
   return h(
     "section",
     { class: markedClass(ctx, seat.id, "panel player"), style: { "--seat": seat.colour }, data: { seat: seat.seat, id: seat.id }, "aria-label": seatTitle(ctx, seat) },

@@ -29,13 +29,6 @@ export function keepSeat(table, seat, token) {
   localStorage.setItem(KEY, JSON.stringify(all));
 }
 
-/** @param {string} table */
-export function forgetTable(table) {
-  const all = allSeats();
-  delete all[table];
-  localStorage.setItem(KEY, JSON.stringify(all));
-}
-
 /** @returns {{table: string | null, seat: string | null, step: number | null, game: string | null}} */
 export function readFragment() {
   const parts = new URLSearchParams(location.hash.slice(1));

@@ -65,7 +65,7 @@ function tipOf(ctx, id) {
   if (counter) return [h("b", null, counter.name), counter.help ? h("p", null, counter.help) : null, counter.range ? h("p", null, t("range", { low: counter.range[0], high: counter.range[1] })) : null, ...clauses(ctx, counter.cites)].filter((part) => part !== null);
   for (const map of ctx.scene.maps) {
     const thing = map.nodes.find((node) => node.id === id) ?? map.edges.find((edge) => edge.id === id);
-    if (thing) return [h("b", null, thing.name ?? ""), ...fields(thing.fields), ...clauses(ctx, thing.cites)];
+    if (thing) return [h("b", null, thing.name ?? ""), "ground" in thing && thing.ground ? h("span", { class: "hint" }, ` ${thing.ground}`) : document.createTextNode(""), ...fields(thing.fields), ...clauses(ctx, thing.cites)];
   }
   return null;
 }
