@@ -12,7 +12,8 @@ the seed 1 + i, whatever was played before it. A game whose rules have changed i
 line-up below has; after a change of the bots themselves say `--from-scratch`.
 
 A row is one pair: the share of the games that the first bot takes from the second (a draw is half a game), with its
-95 % interval. Games for more than two are played by two here.
+95 % interval. Games for more than two are played by two here, where two may play; with four at the table two of them
+are of one kind, and every pair of seats counts.
 """
 
 from __future__ import annotations
@@ -61,7 +62,14 @@ GAMES = {
     "gomoku": (50, 4),
     "go_9x9": (30, 2),
     "chess": (30, 2),
+    "sea_wall": (100, 8),
+    "hearts": (30, 2),
+    "tic_tac_toe": (100, 20),
+    "nim": (100, 20),
+    "kuhn_poker": (200, 40),
+    "rock_paper_scissors": (100, 40),
 }
+PLAYERS = {"hearts": 4}  # all others are played by two
 OTHERS = ("greedy", "random")
 _MARKS = re.compile(r"(<!-- strength -->\n).*?(<!-- /strength -->)", re.DOTALL)
 
@@ -75,7 +83,7 @@ def bots_of(name: str) -> tuple[str, ...]:
 
 @cache
 def game(name: str) -> Any:
-    return rw.load(name, 2)
+    return rw.load(name, PLAYERS.get(name, 2))
 
 
 def read_kept(file: Path) -> Kept:
@@ -97,7 +105,7 @@ def write_kept(kept: Kept, file: Path) -> None:
 
 def play_round(name: str, number: int) -> Wins:
     """Who won how often against whom in one round."""
-    found = hold(partial(rw.load, name, 2, backend="native"), bots_of(name), 1, seed=1 + number)
+    found = hold(partial(rw.load, name, PLAYERS.get(name, 2), backend="native"), bots_of(name), 1, seed=1 + number)
     if found.stopped_by is not None:
         raise found.stopped_by
     return found.rounds[0]

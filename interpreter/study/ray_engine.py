@@ -51,9 +51,9 @@ def _begin(ray: Any, jobs: int, address: str | None) -> None:
             ray.init(num_cpus=jobs, **quiet)
         else:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, OSError, RuntimeError, ValueError) as problem:
+    except Exception as problem:  # Ray raises this very class if it does not start in time
         where = f"no Ray answers at `{address}`" if address else "a local Ray cannot be started"
-        raise PlayError(f"{where}: {str(problem).splitlines()[0]}") from problem
+        raise PlayError(f"{where}: {(str(problem) or 'no reason given').splitlines()[0]}") from problem
 
 
 def _cpus(ray: Any, jobs: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from interpreter.play.contract import PlayError
 from interpreter.study.batches import batches_of, run_batches
 from interpreter.study.simulate import Batch, Games
 from interpreter.study.watch import load_counting
@@ -57,3 +58,13 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:
     mark = tmp_path / "killed"
     assert rows_of(mark, "ray") == rows_of(None, "processes")
     assert mark.exists()
+
+
+def test_a_ray_that_does_not_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(**_: object) -> None:
+        raise Exception("The current node timed out during startup.\nMore words.")
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", late)
+    with pytest.raises(PlayError, match="a local Ray cannot be started: The current node timed out during startup"):
+        rows_of(None, "ray")

@@ -64,6 +64,7 @@ RW_API void rwx_search_free(RwSearch *Q) {
     free(Q->named);
     free(Q->work);
     free(Q->worth.other);
+    free(Q->worth.before);
     free(Q->worth.options);
     free(Q->sights.held);
     rw_free_policy(Q->policy);
@@ -71,7 +72,7 @@ RW_API void rwx_search_free(RwSearch *Q) {
 }
 
 /* A search without a root, whose tree has at most so many slots. `described` says what players see: rw_sight.h. `cut`:
- * segments of rules until the cutoff of random games, or 0; `is_guided`: games choose the better of two where the rules
+ * segments of rules until the cutoff of random games, or 0; `is_guided`: games choose the best of a few where the rules
  * count points. NULL if there is no memory or the description does not fit. */
 RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, int32_t is_guided, int32_t most_slots) {
     if (n <= 0) return NULL;
@@ -86,7 +87,10 @@ RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, in
     if (Q->work != NULL && Q->sights.held != NULL) {
         memcpy(Q->sights.held, described, sizeof(int32_t) * (size_t)n);
         Q->sights.nheld = n;
-        if (rw_read_sights(&Q->sights, Q->sights.held, n) == RW_GO) return Q;
+        if (rw_read_sights(&Q->sights, Q->sights.held, n) == RW_GO) {
+            Q->worth.most_drawn = Q->sights.has_secrets ? RW_MOST_DRAWN : RW_DRAWN;
+            return Q;
+        }
     }
     rwx_search_free(Q);
     return NULL;

@@ -8,6 +8,7 @@
 #define RW_RESULT_SHARE 0.5 /* of the worth, where the rules count points; the margin has the rest */
 #define RW_ALONE_SHARE 0.25 /* weight of the points of one player beside a result of weight 1 */
 enum { RW_MEASURED = 16, RW_FEWEST_CHOICES = 8 }; /* guided games that tell their length; choices of later ones */
+enum { RW_DRAWN = 2, RW_MOST_DRAWN = 6 }; /* options of which a guided game takes the best; the most with secrets */
 enum { RW_TO_THE_END = 32, RW_ONE_IN = 8 }; /* games that teach the slope: the first ones, then one in so many */
 
 /* How large margins usually are: the mean of their squares, over all met so far. */
@@ -18,15 +19,16 @@ typedef struct {
 
 typedef struct {
     int32_t cut;             /* segments of rules until the cutoff, 0 for none */
-    int8_t is_guided;        /* each choice is the better of two */
+    int8_t is_guided;        /* each choice is the best of a few */
+    int32_t most_drawn;      /* of how many at most */
     RwUsual at_end, at_half;
     int64_t measured, choices; /* guided games played to their end, and their choices */
     num lowest, highest;     /* points met so far, with one player */
     int8_t any;
     int64_t games;
     double products, squares; /* of margins at the cutoff with results: they give the slope */
-    State *other;            /* of a guided game: the position after the second option */
-    int32_t *options;        /* those of the position after the first one */
+    State *other, *before;   /* of a guided game: the position after another option; the one in which it is offered */
+    int32_t *options;        /* those of the best position so far */
     int32_t optioncap;
 } RwWorth;
 
@@ -166,28 +168,38 @@ static int rw_goes_on(Ctx *C, State *S, int32_t option) {
     return rw_take(C, S, option) == RW_GO && rw_run(C, S) == RW_STOP;
 }
 
-/* Takes the one of two options after which the player who chooses stands better, and leaves the options that come next
- * in W->options. 0 for a fault, or if there is no memory. */
-static int rw_take_better(Ctx *C, RwWorth *W, State *S, int32_t first, int32_t second) {
+/* Keeps the options that come next in W->options; 0 if there is no memory. Nothing is kept of what was there. */
+static int rw_keep_next(const Ctx *C, RwWorth *W, const State *S) {
+    if (S->over) return 1;
+    if (!rw_grow((void **)&W->options, &W->optioncap, 0, S->nopts, sizeof(int32_t))) return 0;
+    memcpy(W->options, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
+    return 1;
+}
+
+/* Takes the one of n different options after which the player who chooses stands best, and leaves the options that come
+ * next in W->options. 0 for a fault, or if there is no memory. */
+static int rw_take_best(Ctx *C, RwWorth *W, State *S, const int32_t *options, int n) {
     const int player = S->who;
     double result[2];
     num margin[2];
-    if (first != second) rw_copy(W->other, S);
-    if (!rw_goes_on(C, S, first)) return 0;
-    if (!rw_grow((void **)&W->options, &W->optioncap, 0, S->over ? 0 : S->nopts, sizeof(int32_t))) return 0;
-    if (!S->over) memcpy(W->options, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
-    if (first == second) return 1;
-    /* Standing is asked after both have gone on: scoring may use the room of the context. */
-    if (!rw_goes_on(C, W->other, second)) return 0;
-    if (!W->other->over && !rw_grow((void **)&W->options, &W->optioncap, S->over ? 0 : S->nopts, W->other->nopts,
-                                    sizeof(int32_t)))
-        return 0;
-    const int32_t *others = C->opts + W->other->opts;
-    if (!rw_stands(C, S, player, &result[0], &margin[0]) || !rw_stands(C, W->other, player, &result[1], &margin[1]))
-        return 0;
-    if (result[1] < result[0] || (result[1] == result[0] && margin[1] <= margin[0])) return 1;
-    rw_copy(S, W->other);
-    if (!S->over) memcpy(W->options, others, sizeof(int32_t) * (size_t)S->nopts);
+    if (n > 1) rw_copy(n > 2 ? W->before : W->other, S); /* with two options, no more than the second needs it */
+    if (!rw_goes_on(C, S, options[0]) || !rw_keep_next(C, W, S)) return 0;
+    if (n == 1) return 1;
+    /* Scoring may use the room of the context: the options of a position are kept before it is asked how it stands. */
+    if (!rw_stands(C, S, player, &result[0], &margin[0])) return 0;
+    for (int i = 1; i < n; i++) {
+        if (n > 2) rw_copy(W->other, W->before);
+        if (!rw_goes_on(C, W->other, options[i])) return 0;
+        const int32_t *others = C->opts + W->other->opts;
+        if (!rw_stands(C, W->other, player, &result[1], &margin[1])) return 0;
+        if (result[1] < result[0] || (result[1] == result[0] && margin[1] <= margin[0])) continue;
+        rw_copy(S, W->other);
+        result[0] = result[1];
+        margin[0] = margin[1];
+        if (S->over) continue;
+        if (!rw_grow((void **)&W->options, &W->optioncap, 0, S->nopts, sizeof(int32_t))) return 0;
+        memcpy(W->options, others, sizeof(int32_t) * (size_t)S->nopts);
+    }
     return 1;
 }
 
@@ -196,7 +208,21 @@ static uint64_t rw_upper_below(uint64_t *choice, int32_t count) {
     return ((*choice >> 32) * (uint64_t)count) >> 32;
 }
 
-/* Plays on, each choice the better of two: to the end, or half as far as usual. The options of the pending decision lie
+/* Draws the options of one choice, each once, in the order in which they are drawn. Gives how many differ. */
+static int rw_draw_options(const RwWorth *W, uint64_t *choice, const int32_t *options, int32_t noptions,
+                           int32_t *drawn) {
+    const int32_t half = noptions / 2 < W->most_drawn ? noptions / 2 : W->most_drawn;
+    int n = 0;
+    for (int32_t i = 0; i < (half < RW_DRAWN ? RW_DRAWN : half); i++) {
+        const int32_t option = options[rw_upper_below(choice, noptions)];
+        int met = 0;
+        while (met < n && drawn[met] != option) met++;
+        if (met == n) drawn[n++] = option;
+    }
+    return n;
+}
+
+/* Plays on, each choice the best of a few: to the end, or half as far as usual. The options of the pending decision lie
  * in the context. 0 for a fault, or if there is no memory. */
 static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
     const int is_short = RW_HAS_MARGIN && RW_PLAYERS > 1 && W->measured >= RW_MEASURED;
@@ -205,12 +231,13 @@ static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
     uint64_t choice = rw_seeded(seed ^ 0x5DEECE66Du);
     int64_t made = 0;
     if (W->other == NULL) W->other = malloc(sizeof(State));
-    if (W->other == NULL) return 0;
+    if (W->before == NULL) W->before = malloc(sizeof(State));
+    if (W->other == NULL || W->before == NULL) return 0;
     const int32_t *options = C->opts + S->opts;
     for (; !S->over && made < most; made++) {
-        const int32_t first = options[rw_upper_below(&choice, S->nopts)];
-        const int32_t second = options[rw_upper_below(&choice, S->nopts)];
-        if (!rw_take_better(C, W, S, first, second)) return 0;
+        int32_t drawn[RW_MOST_DRAWN];
+        const int n = rw_draw_options(W, &choice, options, S->nopts, drawn);
+        if (!rw_take_best(C, W, S, drawn, n)) return 0;
         options = W->options;
     }
     if (is_short) return 1;

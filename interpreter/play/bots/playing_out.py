@@ -8,11 +8,14 @@ all there is, and so is a payoff that the rules declare. With one player the poi
 say that the player has won or lost; they are scaled to the range met so far.
 
 **Guided games.** Whoever chooses at random throws points away, so a random game says little about what points are worth
-in the hands of somebody who plays to win. In a search of a game that counts points, each choice is therefore the better
-of two: two options are drawn, and if they differ, both are taken up on copies, with the same chance to come. The one
-after which the player stands better stays: by the result if the game is over there, then by the margin; of equals the
-one drawn first. Two, because that keeps every option possible; a game in which everybody takes the best of all would
-show one way to play, the greedy one. Games without points are random, and so are those of `flat`.
+in the hands of somebody who plays to win. In a search of a game that counts points, each choice is therefore the best
+of a few: options are drawn, each of those that differ is taken up on a copy, with the same chance to come, and the one
+after which the player stands best stays: by the result if the game is over there, then by the margin; of equals the one
+drawn first. A few, because that keeps every option possible; a game in which everybody takes the best of all would
+show one way to play, the greedy one. So many are drawn: two; in a game with secrets half as many as there are options,
+rounded down, two at least and six at most. More of them make a simulation tell more and cost more: worth it where the
+worlds are the dear part of a search, and not where the same time buys twice the simulations. Games without points are
+random, and so are those of `flat`.
 
 The longer such a game goes on, the more chance drowns what was chosen in the tree. So the first 16 games of a search
 are played to their end, and all later ones for half as many choices as those had on average (at least 8). If a game is
@@ -20,7 +23,7 @@ not over then, its worth is the margin alone, as m / sqrt(m^2 + s^2) with s^2 th
 moments. Games for one player and those with a payoff are always played to their end.
 
     seed t of the simulation: generator seeded(t ^ 0x5DEECE66D); an option is number (generator's upper 32 bits *
-    options) >> 32 after a step of it; a first, then b
+    options) >> 32 after a step of it; one after the other
 
 **Cutoff.** With `cut` a game is stopped after so many segments of rules and is random, not guided; the margin at that
 moment stands for the rest: worth = slope * margin, within -1 and 1. The slope is learnt while searching, by least
@@ -53,6 +56,7 @@ _RESULT_SHARE = 0.5  # of the worth, where the rules count points; the margin ha
 _ALONE_SHARE = 0.25  # weight of the points of one player beside a result of weight 1
 _MEASURED = 16  # guided games that are played to their end, to see how long they are
 _FEWEST = 8  # choices of a guided game before it is cut off
+_DRAWN, _MOST_DRAWN = 2, 6  # options of which a guided game takes the best; the second where something is hidden
 _TO_THE_END = 32  # games that teach the slope before any is cut off
 _ONE_IN = 8  # after that, one game in so many still does
 _CHOICES = 0x5DEECE66D  # as in `Game.finish`
@@ -97,7 +101,7 @@ class _Usual:
 
 class PlayingOut:
     """The games of one search. `cut`: segments of rules until the cutoff, or None; `value`: replaces the game
-    altogether; `guided`: where the rules count points, each choice is the better of two."""
+    altogether; `guided`: where the rules count points, each choice is the best of a few."""
 
     def __init__(
         self, state: Any, cut: int | None = None, value: Evaluation | None = None, guided: bool = False
@@ -108,6 +112,7 @@ class PlayingOut:
         self._has_margin = self._has_points and meta.payoff is None
         self._cut = cut if self._has_points else None
         self._guided = guided and self._has_points and self._cut is None
+        self._most_drawn = _MOST_DRAWN if meta.has_secrets else _DRAWN
         self._most_choices = meta.limits["decisions"]
         self._value = value
         self._at_end, self._at_half = _Usual(), _Usual()
@@ -187,19 +192,19 @@ class PlayingOut:
         return worth
 
     def _guided_on(self, state: Any, seed: int) -> Any:
-        """The position played on, each choice the better of two: to the end, or half as far as usual."""
+        """The position played on, each choice the best of a few: to the end, or half as far as usual."""
         began = time.perf_counter()
         choice = seeded(seed ^ _CHOICES)
         is_short = self._is_halved and self._measured >= _MEASURED
         most = max(_FEWEST, self._choices // (2 * _MEASURED)) if is_short else self._most_choices
         made = 0
         while not state.over and made < most:
-            count = len(state.opts)
-            choice = (choice * MULTIPLIER + INCREMENT) & MASK
-            first = (choice >> 32) * count >> 32
-            choice = (choice * MULTIPLIER + INCREMENT) & MASK
-            second = (choice >> 32) * count >> 32
-            state = _better_of(state, state.opts[first], state.opts[second])
+            options, count = state.opts, len(state.opts)
+            drawn: list[int] = []
+            for _ in range(max(_DRAWN, min(self._most_drawn, count // 2))):
+                choice = (choice * MULTIPLIER + INCREMENT) & MASK
+                drawn.append(options[(choice >> 32) * count >> 32])
+            state = _best_of(state, list(dict.fromkeys(drawn)))
             made += 1
         self._tell(time.perf_counter() - began)
         if not is_short:
@@ -226,15 +231,20 @@ class PlayingOut:
             self._spent = 0.0
 
 
-def _better_of(state: Any, first: int, second: int) -> Any:
-    """The position after one of two options: the one after which the player who chooses stands better."""
-    if first == second:
-        advance(state, first)
+def _best_of(state: Any, options: list[int]) -> Any:
+    """The position after one of these options: the one after which the player who chooses stands best."""
+    player = state.who
+    copies = [state.fork() for _ in options[1:]]
+    advance(state, options[0])
+    if not copies:
         return state
-    player, other = state.who, state.fork()
-    advance(state, first)
-    advance(other, second)
-    return other if _stands(other, player) > _stands(state, player) else state
+    best, most = state, _stands(state, player)
+    for copy, option in zip(copies, options[1:], strict=True):
+        advance(copy, option)
+        stands = _stands(copy, player)
+        if stands > most:
+            best, most = copy, stands
+    return best
 
 
 def _stands(state: Any, player: int) -> tuple[float, int]:
