@@ -117,7 +117,13 @@ def _choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
 def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
     who = _chooser(body, node.player, node, "choose")
     text = maybe_template(body, node.text)
-    branches = [made for item in node.branches if (made := _branch_or_none(body, item)) is not None]
+    branches: list[p.BranchDecl] = []
+    with body.facts.alternatives() as begin:
+        for item in node.branches:
+            begin()
+            made = _branch_or_none(body, item)
+            if made is not None:
+                branches.append(made)
     if body.rule is not None and body.timing is None:
         for source_of in body.world.also.get(body.rule.name, ()):
             branches.extend(_added(body, source_of))

@@ -13,7 +13,7 @@ state ends when something that the path reads is written; at a decision also if 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Steady:
-    """At a decision: everything may change but these fields (`steady.py`)."""
+    """At a decision: everything may change but these fields and places (`steady.py`)."""
 
     fields: frozenset[object]
 
@@ -80,6 +80,21 @@ class Facts:
                 del self._written[mark:]
             for written in self._written[mark:]:
                 self._drop(written)
+
+
+    @contextmanager
+    def alternatives(self) -> Iterator[Callable[[], None]]:
+        """Blocks of which one is carried out. Calling what this gives before each of them forgets what another one has
+        written: in `if C` with `p.target = none` in its block, the `else` still knows of `p.target` what was known."""
+        before, mark = self.known, len(self._written)
+
+        def begin() -> None:
+            self.known = dict(before)
+
+        yield begin
+        begin()
+        for written in self._written[mark:]:
+            self._drop(written)
 
 
 def _touched(reads: frozenset[object], written: Written) -> bool:

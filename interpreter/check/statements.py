@@ -234,14 +234,16 @@ def _cases(
     with body.gathering() as ahead:
         test = condition(body, case.condition)
     then_leaves, else_leaves = [False], [False]
-    with body.block(then_leaves):
-        assume(body, test, True)
-        then = statements(body, case.body)
-        then_leaves[0] = not falls_through(then)
-    with body.block(else_leaves):
-        assume(body, test, False)
-        other = tuple(_guarded_cases(body, rest, otherwise)) if rest else statements(body, otherwise)
-        else_leaves[0] = not falls_through(other)
+    with body.facts.alternatives() as begin:
+        with body.block(then_leaves):
+            assume(body, test, True)
+            then = statements(body, case.body)
+            then_leaves[0] = not falls_through(then)
+        begin()
+        with body.block(else_leaves):
+            assume(body, test, False)
+            other = tuple(_guarded_cases(body, rest, otherwise)) if rest else statements(body, otherwise)
+            else_leaves[0] = not falls_through(other)
     if then_leaves[0] and not other:
         assume(body, test, False)
     cites = tuple(cite.text for cite in case.cites)
