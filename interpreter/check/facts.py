@@ -81,7 +81,6 @@ class Facts:
             for written in self._written[mark:]:
                 self._drop(written)
 
-
     @contextmanager
     def alternatives(self) -> Iterator[Callable[[], None]]:
         """Blocks of which one is carried out. Calling what this gives before each of them forgets what another one has
