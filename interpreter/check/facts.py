@@ -35,7 +35,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Steady:
-    """At a decision: everything may change but these fields (`steady.py`)."""
+    """At a decision: everything may change but these fields and places (`steady.py`)."""
 
     fields: frozenset[object]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from . import program as p
 from .declare_types import domain_of
 from .declared import Declared
@@ -81,8 +83,20 @@ def is_never_empty(body: Body, source: p.Expr) -> bool:
         case p.PlaceRef():
             key = key_of(source)
             return body.facts.about(key) == NOT_EMPTY
+        case p.MapQuery(name="ends", args=(of,)):
+            return of.type == bare(of.type)
+        case p.MapQuery(name="neighbours", args=(of,)):
+            return _each_has_some(body, of, source.map.neighbours)
+        case p.AttributeOf(of=of, indexes=()):
+            return _each_has_some(body, of, dict(enumerate(source.table.values)))
         case _:
             return False
+
+
+def _each_has_some(body: Body, of: p.Expr, found: Mapping[int, object]) -> bool:
+    """True if whatever this may be is there and has something: each node a neighbour, each space its corners."""
+    domain = domain_of(body.declared, of.type) if of.type == bare(of.type) else None
+    return bool(domain) and all(found.get(one) for one in domain or ())
 
 
 def _is_there(item: p.Expr) -> bool:

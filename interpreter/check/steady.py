@@ -1,9 +1,11 @@
-"""Which fields nothing can change while somebody decides, so that what is known of them is still known afterwards.
+"""Which state nothing can change while somebody decides, so that what is known of it is still known afterwards.
 
 At a decision free actions may come between, and a world that is drawn for a player has other secrets. So a field is
 steady if all see it and no free action writes it. Rules are elaborated one after the other, and free actions may come
 last; so this goes by the text. A free action may write whatever is named anywhere in it, in the rules that it calls,
-and in hooks on what is named there. One that performs the effect of a card may write anything.
+and in hooks on what is named there. One that performs the effect of a card may write anything. Pieces leave a place
+without its name being said (`move c to box`), so open places are steady only in a game without free actions, and without
+pieces that lie face down.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from ..syntax import nodes
 from .declared import Declared
 from .facts import Steady
-from .program import FieldDecl
+from .program import PlaceDecl
 from .value_types import Die
 from .walk import written
 
@@ -21,9 +23,21 @@ def steady_fields(declared: Declared) -> Steady:
     named = _named_in_free_actions(declared)
     if named is None:
         return Steady(frozenset())
-    state = (state for owned in declared.state.values() for state in owned.values())
-    own = (field for field in state if isinstance(field, FieldDecl) and field.visibility == "open")
-    return Steady(frozenset(id(f) for f in own if f.name not in named and not isinstance(f.type, Die)))
+    kept: set[object] = set()
+    has_steady_places = not named and not _lays_face_down(declared)
+    for owner, one in ((owner, one) for owner, owned in declared.state.items() for one in owned.values()):
+        if isinstance(one, PlaceDecl):
+            is_steady = has_steady_places and owner not in declared.kinds  # what a piece carries may lie out of sight
+        else:
+            is_steady = one.name not in named and not isinstance(one.type, Die)
+        if is_steady and one.visibility == "open":
+            kept.add(id(one))
+    return Steady(frozenset(kept))
+
+
+def _lays_face_down(declared: Declared) -> bool:
+    every = (placed.declaration for placed in declared.gathered.declarations)
+    return any(getattr(part, "face", None) == "down" for node in every for part in written(node))
 
 
 def _named_in_free_actions(declared: Declared) -> set[str] | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.forms import blocks
+from ..check.value_types import Maybe
 from ..play.why import statement_at
 from ..study.text_table import aligned
 
@@ -137,6 +138,8 @@ def _cure(stmt: core.Stmt) -> str | None:
             return "foreseen if the counter does not change before; `lose up to` is never refused"
         case core.Draw(up_to=False):
             return "`draw up to` is never refused"
+        case core.MovePiece(piece=piece) if isinstance(piece.type, Maybe):
+            return "refused if there is none to move: ask in the choice's `where` whether it is there"
         case core.MovePiece(to=core.Destination(place=core.PlaceRef(place=place))) if place.limited:
             return "refused if the place is full: ask in the choice's `where` whether there is room"
         case core.MoveSome(quantity="exactly"):

@@ -7,7 +7,9 @@
 
 A decision with `where may_play(p, c)` refuses a card because of HE-05 or of HE-06, and only the value knows which. So
 beside such a value stands another one with the same body that results in the number of the line. It is asked when
-somebody wants to know why, never in play.
+somebody wants to know why, never in play. Hooks that stand in for the value come with it: each of their lines has a
+number too, with its own clauses or those of the hook, and a line that only hands on `previous` leaves the answer to
+whatever it stands in for.
 """
 
 from __future__ import annotations
@@ -51,30 +53,56 @@ def _called(condition: core.Expr) -> core.ValueCall | None:
 
 
 def _numbered(unit: Unit, rule: core.RuleDecl) -> tuple[core.RuleDecl, Cites] | None:
-    """The value that tells lines apart, and the clauses of each; none if no line has any or hooks may answer it."""
+    """The value that tells lines apart, and the clauses of each; none if no line has any."""
     if rule not in unit.numbered_values:
         cites: list[tuple[str, ...]] = []
-        body = tuple(_with_numbers(rule.body, cites))
-        if any(cites) and not rule.instead:
-            made = replace(
-                rule, name=f"{rule.name}__line", result=Number(0, len(cites)), body=body, expression=None, text=None
-            )
+        hooks = [(hook, _numbered_body(hook, cites)) for hook in rule.instead]
+        body = _numbered_body(rule, cites) if rule.instead or rule.expression is None else ()
+        unit.numbered_values[rule] = None
+        if any(cites):
+            result = Number(0, len(cites))
+            instead = tuple(replace(hook, body=_typed(lines, result), expression=None) for hook, lines in hooks)
+            parts = {"body": body, "expression": None, "instead": instead, "text": None}
+            made = replace(rule, name=f"{rule.name}__line", result=result, **parts)
             unit.numbered_values[rule] = made, tuple(cites)
-        else:
-            unit.numbered_values[rule] = None
     return unit.numbered_values[rule]
 
 
-def _with_numbers(block: core.Block, cites: list[tuple[str, ...]]) -> Iterator[core.Stmt]:
+def _numbered_body(rule: core.RuleDecl, cites: list[tuple[str, ...]]) -> core.Block:
+    """The body of a value or of a hook on one, with each result replaced by its number. Where a hook or a value in one
+    line says nothing about a line, the clauses of its head count."""
+    body = rule.body if rule.expression is None else (core.ResultIs(rule.span, rule.expression),)
+    is_whole = rule.expression is not None or rule.form == "hook"
+    return tuple(_with_numbers(body, cites, rule.cites if is_whole else ()))
+
+
+def _with_numbers(block: core.Block, cites: list[tuple[str, ...]], of_head: tuple[str, ...]) -> Iterator[core.Stmt]:
     """The statements of a value with each result replaced by its number."""
     for stmt in block:
         match stmt:
+            case core.ResultIs(value=core.Previous()) if not stmt.cites:
+                yield stmt
             case core.ResultIs():
                 value = core.Const(Number(len(cites), len(cites)), stmt.span, len(cites))
-                cites.append(stmt.cites)
+                cites.append(stmt.cites or of_head)
                 yield replace(stmt, value=value)
             case core.If():
-                yield replace(stmt, then=tuple(_with_numbers(stmt.then, cites)),
-                              otherwise=tuple(_with_numbers(stmt.otherwise, cites)))  # fmt: skip
+                yield replace(stmt, then=tuple(_with_numbers(stmt.then, cites, of_head)),
+                              otherwise=tuple(_with_numbers(stmt.otherwise, cites, of_head)))  # fmt: skip
             case _:
                 yield stmt
+
+
+def _typed(block: core.Block, result: Number) -> core.Block:
+    """The statements of a hook in which `previous` gives the number of a line."""
+    made: list[core.Stmt] = []
+    for stmt in block:
+        match stmt:
+            case core.ResultIs(value=core.Previous() as value):
+                made.append(replace(stmt, value=replace(value, type=result)))
+            case core.If():
+                parts = {"then": _typed(stmt.then, result), "otherwise": _typed(stmt.otherwise, result)}
+                made.append(replace(stmt, **parts))
+            case _:
+                made.append(stmt)
+    return tuple(made)

@@ -81,3 +81,18 @@ def test_nodes_are_called_by_the_name_that_the_map_gives_them() -> None:
     rules = RULES.replace("kind Card\n", hexes, 1).replace("gain 1 coins", "gain cell(1, 2).row coins", 1)
     check(gather_text(rules, found=found), found)
     assert [finding.help for finding in found] == ["nodes are named as the map names them: `hex(2, 3)`"]
+
+
+@pytest.mark.parametrize(
+    ("line", "default"),
+    [
+        ("for c in row_of_cards by highest holder_mood(c)", "otherwise …"),
+        ("for c in row_of_cards by highest x(c)", "otherwise 0"),
+    ],
+)
+def test_what_may_be_none_gets_a_default_of_its_kind(line: str, default: str) -> None:
+    values = "enum Mood = calm | wild\nvalue holder_mood(c: Card): Mood? = none\nvalue x(c: Card): 0..9? = none\n"
+    [said] = advice(
+        "effect rest\n", f'{values}effect sort_out\n  {line}\n    say "{{c}}"\nafter turn(p)\n  sort_out\neffect rest\n'
+    )
+    assert said is not None and default in said

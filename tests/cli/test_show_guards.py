@@ -127,3 +127,53 @@ def test_a_payment_that_comes_first_is_not_blamed_for_what_stands_behind_it(tmp_
     folder = write_ruleset(tmp_path, "cured", cured)
     said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
     assert "0 of 2 decisions need look-ahead" in said
+
+
+LAYING = """\
+game laying "Laying" for 2 players
+
+kind Tile
+  copies 6 for each worth: 1..2
+
+map board is grid 3 by 3
+  node Spot
+
+each Spot
+  tile: slot of Tile open
+
+table
+  bag: pile of Tile hidden
+  drawn: slot of Tile open
+
+setup
+  move all t in Tile to bag
+  shuffle bag
+
+play
+  in turn p from seat1 until bag is empty
+    turn(p)
+
+phase turn(p)
+  draw 1 from bag to drawn
+  choose one "Where does it go?"
+    "To {s}" for s in Spot where s.tile is empty and fits(drawn, s)
+      move drawn to s.tile
+    otherwise "Nowhere"
+      move drawn to box
+
+value fits(t: Tile, s: Spot): flag = t.worth == 1 or s.row < 3
+"""
+
+
+def test_a_piece_that_was_drawn_is_there_in_every_branch(tmp_path: Path) -> None:
+    folder = write_ruleset(tmp_path, "laying", LAYING)
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert "0 of 1 decisions need look-ahead" in said
+
+
+def test_a_piece_that_may_be_missing_is_blamed_and_not_its_place(tmp_path: Path) -> None:
+    rules = LAYING.replace("draw 1 from", "draw up to 1 from").replace("fits(drawn, s)", "fits(s)")
+    rules = rules.replace("fits(t: Tile, s: Spot): flag = t.worth == 1 or s.row < 3", "fits(s: Spot): flag = s.row < 3")
+    folder = write_ruleset(tmp_path, "laying", rules)
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert "refused if there is none to move" in said and "the place is full" not in said

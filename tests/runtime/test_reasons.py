@@ -111,3 +111,43 @@ phase turn(p)
 def test_the_branch_that_comes_furthest_gives_the_reason(text: str, reason: str, cites: tuple[str, ...]) -> None:
     refusal = game_from_program(checked(SEVERAL_BRANCHES)).new(0).decision.why_not(text)
     assert refusal is not None and (refusal.reason, refusal.cites) == (reason, cites)
+
+
+HOOKED_VALUE = """
+each player
+  coins: 0..9 = 3
+table
+  turns: 0..9
+  strict: flag = yes
+value allowed(p, n: 1..3): flag                                                    @X-1
+  if n == 2
+    result no                                                                  @X-2
+  result yes
+instead of allowed(p, n) when n == 3                                               @X-3
+  result previous and not strict
+instead of allowed(p, n) when n > 1
+  if p.coins > 8
+    result yes
+  result previous
+value plain(p, n: 1..3): flag = n > 1                                          @X-4
+instead of plain(p, n) when n == 3 as no_three
+  result no                                                                    @X-5
+play
+  in turn p from seat1 until turns == 9
+    turn(p)
+phase turn(p)
+  turns += 1
+  choose one "Which?"
+    "Take {n}" for n in 1..3 where allowed(p, n)
+    "Give {n}" for n in 1..3 where plain(p, n)
+    "Nothing"
+"""
+
+
+@pytest.mark.parametrize(
+    ("label", "clauses"),
+    [("Take 2", ("X-2",)), ("Take 3", ("X-3",)), ("Give 1", ("X-4",)), ("Give 3", ("X-5",))],
+)
+def test_the_clause_is_that_of_the_hook_or_the_line_that_said_no(label: str, clauses: tuple[str, ...]) -> None:
+    refusal = game_from_program(checked(HOOKED_VALUE)).new(0).decision.why_not(label)
+    assert refusal is not None and refusal.cites == clauses
