@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import gc
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.every_ruleset import every_game, game_id, hand_over
+from tests.grouping import ByGroup, write_groups
 
 # What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
 os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
@@ -35,8 +37,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of the same game or toy run in the same worker, one after the other (`--dist loadgroup`): whatever is
-    checked and compiled for one of them is there for the others. xdist reads the marks in its own hook of this name, so
-    they must be there before."""
+    checked and compiled for one of them is there for the others."""
     for item in items:
         params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         if "browser" in getattr(item, "fixturenames", ()):
@@ -48,8 +49,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(game or name))
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(tryfirst=True)  # before xdist tells the run that this worker has collected
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What was collected stays to the end: nobody needs to look through it."""
+    given = getattr(session.config, "workerinput", {})
+    if given.get("groups") and given["workerid"] == "gw0":
+        write_groups(session.items, Path(given["groups"]))
     gc.collect()
     gc.freeze()
 
@@ -62,9 +67,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Before a worker of xdist starts: it is told which games there are."""
+    """Before a worker of xdist starts: it is told which games there are, and where the groups of tests go."""
     kinds = (False, True) if node.config.getoption("--long") else (False,)
+    is_grouped = node.config.getvalue("dist") == "loadgroup"
+    node.workerinput["groups"] = str(_groups_file(node.config)) if is_grouped else ""
     node.workerinput["every_game"] = [(pairs, [list(game) for game in every_game(pairs)]) for pairs in kinds]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return ByGroup(config, log, _groups_file(config)) if config.getvalue("dist") == "loadgroup" else None
+
+
+def _groups_file(config: pytest.Config) -> Path:
+    """Where the first worker writes which tests belong together."""
+    return Path(config._tmp_path_factory.getbasetemp()) / "groups.json"  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")
