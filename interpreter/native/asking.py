@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from .search import ROOM
+from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -68,7 +69,7 @@ def question_of(engine: Engine, snapshot: Any) -> NativeQuestion | None:
         return None
     try:
         return NativeQuestion(engine, snapshot, state)
-    except ValueError:  # something does not fit there
+    except (ValueError, NativeUnavailable):  # something does not fit there, or the library cannot ask
         return None
 
 

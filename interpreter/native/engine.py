@@ -13,6 +13,7 @@ import threading
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from ..compile.meta import Meta
@@ -96,7 +97,6 @@ class Engine:
         self.apply = function("rwx_apply", "i32", "address", "address", "i32", brief=True)
         self.resume = function("rwx_resume", "i32", "address", "address")
         self.options = function("rwx_options", "i32", "address", "address", "address", "i32", brief=True)
-        self.asked = function("rwx_asked", "i32", "address", "address", "address", "address", "i32", brief=True)
         self.playout = function("rwx_playout", "i32", "address", "address", "u64", "address", "i32", "address")
         self.finish = function("rwx_finish", "i32", "address", "address", "u64", "address", "i32", "address")
         self.playouts = function("rwx_playouts", "i64", "address", "u64", "i64", "address", "address")
@@ -105,6 +105,11 @@ class Engine:
         self._get = function("rwx_get", "i32", "address", "i32", "address", "i32")
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
+
+    @cached_property
+    def asked(self) -> Any:
+        """A past decision asked again (`asking`); raises `unfit` for a library that cannot: an exported one."""
+        return self.function("rwx_asked", "i32", "address", "address", "address", "address", "i32", brief=True)
 
     def copied(self, pointer: Any) -> tuple[int, Any]:
         """A copy of a state, by its address and its pointer. It lies where a state lay that is gone, if there is one:

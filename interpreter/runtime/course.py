@@ -6,11 +6,11 @@ any number of threads may walk it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .epochs import Plan
-from .facts import Fact
+from .facts import Fact, Naming
 from .meta import Meta
 from .steps import Step
 from .story import Story
@@ -20,6 +20,7 @@ STEPS_PER_UNKNOWN = 8
 _STEPS_PER_EPOCH = 2
 
 Reader = tuple[int, Sequence[int] | None, int]  # the number of a fact, and what pieces add to its sum here
+Look = tuple[Naming, frozenset[int], frozenset[int], frozenset[int] | None]
 _NO_SHARE: tuple[None, int] = (None, 0)
 
 
@@ -66,10 +67,19 @@ class Course:
         self.read = [self._readers(epoch.facts) for epoch in story.epochs]
         # Of facts that turn on their sums alone: whether they hold, by sum.
         self.verdicts: list[dict[int, bool] | None] = [{} if self._is_simple(fact) else None for fact in self.facts]
+        # By number that a world draws or works out: the facts that may turn on it, with no change of their sums.
+        self.readers = [
+            {self.number_of[id(fact)]: 0 for fact in unknown.readers if id(fact) in self.number_of}
+            for unknown in story.unknowns
+        ]
         self.after: dict[int, list[int]] = {}  # by step: the facts that turn on what the rules hold after it
         for number, fact in enumerate(self.facts):
             if fact.before is not None and id(fact) in self.number_of:
                 self.after.setdefault(id(fact.before), []).append(number)
+
+    def ahead(self, namings: list[Naming], first: int) -> Iterator[Look]:
+        """From an epoch on: its renaming, what it mixes, what the player sees in it, what is closed behind it."""
+        return zip(namings[first:], self.mixed[first:], self.seen[first:], self.closed[first:], strict=True)
 
     def _is_simple(self, fact: Fact) -> bool:
         """Whether a fact turns on nothing but what lies in the places that it looks at. What was chosen counts too,

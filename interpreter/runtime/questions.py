@@ -188,21 +188,32 @@ class Asked(Fact):
     def _answer(self, site: int, who: int, options: Sequence[int], naming: Naming) -> Answer:
         if site != self.snapshot.site or who != self.snapshot.who:
             return NOT_POSED
-        of = self.snapshot.game.meta.sites[site]
-        return (True, len(options) > 1, frozenset([self._placed_option(of, one, naming.old) for one in options]))
+        if any(self._binds):
+            known = frozenset([self._placed_option(one, naming.old) for one in options])
+        else:
+            known = frozenset(options)
+        return (True, len(options) > 1, known)
 
-    def _placed_option(self, site: SiteMeta, option: int, old: Sequence[int]) -> Any:
+    @cached_property
+    def _site(self) -> SiteMeta:
+        found: SiteMeta = self.snapshot.game.meta.sites[self.snapshot.site]
+        return found
+
+    @cached_property
+    def _binds(self) -> list[tuple[bool, ...]]:
+        """By branch: which values of an option are pieces; nothing if none is."""
+        found = [tuple([element_of(of[0]) in ("piece", "row") for of in one[1]]) for one in self._site.branches]
+        return [things if any(things) else () for things in found]
+
+    def _placed_option(self, option: int, old: Sequence[int]) -> Any:
         """An option of a world as `_placed_choice` tells it. One without pieces is the same in every world: its number
         will do."""
-        found = site.values_of(option)
-        if found is None:
+        if option < 0 or not self._binds[self._site.branch_of(option)]:
             return option
-        branch, values = found
-        things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[branch][1]]
-        if not any(things):
-            return option
-        pairs = zip(values, things, strict=True)
-        return branch, tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
+        found = self._site.values_of(option)
+        assert found is not None
+        pairs = zip(found[1], self._binds[found[0]], strict=True)
+        return found[0], tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
 
 
 @dataclass

@@ -39,7 +39,7 @@ from .determinise import Generator
 from .facts import Fact, Naming
 from .homing import bring_home
 from .renaming import dealt
-from .steps import Step, Unknown
+from .steps import Step
 
 _MOST_STEPS = 700
 _EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
@@ -117,28 +117,21 @@ class Walk:
 
     def _redraw(self) -> None:
         """Another value for one or two numbers; they stay if the story is as it was."""
-        below, unknowns, drawn = self.generator.below, self.course.story.unknowns, self.course.drawn
+        below, course, drawn = self.generator.below, self.course, self.course.drawn
         chosen = [drawn[below(len(drawn))] for _ in range(1 + below(2))]
         before = self.shifts[:]
         asked: dict[int, int] = {}
         for number in chosen:
             self.redrawn[number] += 1
-            if number not in self.course.choices:
+            if number not in course.choices:
                 self._another_value(number)
-            self._ask_readers(unknowns[number], asked)
+            asked.update(course.readers[number])
         agrees = self._works_out(asked, frozenset(chosen)) and self._holds(asked)
         if not agrees or not self._is_as_likely(0, 0):
             self.shifts = before
         else:
             for number in chosen:
                 self.redrawn[number] += STEPS_PER_UNKNOWN // 2
-
-    def _ask_readers(self, unknown: Unknown, asked: dict[int, int]) -> None:
-        """Adds the facts that may turn on a number."""
-        number_of = self.course.number_of
-        for fact in unknown.readers:
-            asked.setdefault(number_of.get(id(fact), -1), 0)
-        asked.pop(-1, None)  # some of them say nothing, and are left out of the story
 
     def _choose_again(self, step: Step, chosen: frozenset[int]) -> bool:
         """Makes a free choice anew if it is one of the `chosen` numbers or is offered something else; says whether
@@ -182,7 +175,7 @@ class Walk:
                     return False
                 if shift != shifts[unknown.index]:
                     shifts[unknown.index] = shift
-                    self._ask_readers(unknown, asked)
+                    asked.update(self.course.readers[unknown.index] | asked)
         return True
 
     # ------------------------------------------------------------------ steps
@@ -264,7 +257,9 @@ class Walk:
             answer = fact.known_answer(total, shifts)
             if answer is None:
                 later.append((fact, total, verdicts))
-            elif not self._is_kept(fact, answer, total, verdicts):
+            elif not (
+                fact.agrees(answer, namings) if verdicts is None else self._is_kept(fact, answer, total, verdicts)
+            ):
                 return False
         if len(later) > 1:
             later.sort(key=_failures, reverse=True)
@@ -331,43 +326,38 @@ class Walk:
     def _ends(self, first: int, a: int, b: int, must_be_unseen: bool) -> list[int]:
         """The epochs before which the exchange of two pieces may end, of those that begin with both out of sight. They
         are the same before and after the exchange, so a step is as likely as the step back."""
-        course, namings = self.course, self.namings
-        ends = []
-        for number in range(first, len(namings)):
-            if number > first:
-                old, mixed = namings[number - 1].old, course.mixed[number]
-                if old[a] in mixed and old[b] in mixed:
-                    ends.append(number)
-            if must_be_unseen and not self._sees_the_same_after(number, a, b):
-                return ends
-        ends.append(len(namings))
+        course, row = self.course, self.course.row
+        row_a, row_b, ends = row[a], row[b], []
+        number, x, y = first, -1, -1  # where the two lay in the epoch before
+        for naming, mixed, seen, closed in course.ahead(self.namings, first):
+            if x in mixed and y in mixed:
+                ends.append(number)
+            x, y = naming.old[a], naming.old[b]
+            if must_be_unseen:
+                if seen and ((x in seen and row[x] != row_b) or (y in seen and row[y] != row_a)):
+                    return ends
+                if closed is not None and (x in closed) != (y in closed):
+                    return ends
+            number += 1
+        ends.append(number)
         return ends
-
-    def _sees_the_same_after(self, number: int, a: int, b: int) -> bool:
-        """Whether the player would see the same in an epoch, if these two were exchanged there."""
-        course, old = self.course, self.namings[number].old
-        seen, closed = course.seen[number], course.closed[number]
-        if seen:
-            row, x, y = course.row, old[a], old[b]
-            if (x in seen and row[x] != row[b]) or (y in seen and row[y] != row[a]):
-                return False
-        return closed is None or (old[a] in closed) == (old[b] in closed)
 
     def _exchange(self, first: int, last: int, a: int, b: int, asked: dict[int, int]) -> None:
         """Exchanges two pieces in these epochs, and adds the facts that have to be asked again, with the change of
         their sums."""
-        for number in range(first, last):
-            naming = self.namings[number]
-            read = self.course.read[number]
+        for naming, read in zip(self.namings[first:last], self.course.read[first:last], strict=True):
+            new, old = naming.new, naming.old
+            x, y = old[a], old[b]
             if read:
-                old = naming.old
-                for reader, table, shift in read.get(old[a], ()):
+                for reader, table, shift in read.get(x, ()):
                     change = (table[b] - table[a]) << shift if table is not None else 0
                     asked[reader] = asked.get(reader, 0) + change
-                for reader, table, shift in read.get(old[b], ()):
+                for reader, table, shift in read.get(y, ()):
                     change = (table[a] - table[b]) << shift if table is not None else 0
                     asked[reader] = asked.get(reader, 0) + change
-            naming.exchange(a, b)
+            # As `naming.exchange` does: a walk spends a fifth of its time here.
+            new[x], new[y] = b, a
+            old[a], old[b] = y, x
 
     def _sees_the_same_now(self, made: list[Exchange]) -> bool:
         """Whether the player would see the same after these exchanges, if that was so before them."""
