@@ -8,8 +8,8 @@ date. What a rule decides, and in which order, is the same to the last fault: Py
     for s in the bits of by_owner[p] & rows_above_3          one `and`, then the squares that there are
 
 `indexes` says what an index is and which ones pay, `static` works out what never changes, `filters` turns conditions
-into masks, `rewrite` finds the conditions; `sums` keeps what histories know a position by. A game is gone through
-first with all indexes that there could be, then with those that pay.
+into masks, `rays` those about straight lines, `rewrite` finds the conditions; `sums` keeps what histories know a
+position by. A game is gone through first with all indexes that there could be, then with those that pay.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from ..ir import Routine
 from ..pure import faulty_values, is_free
 from ..tidy import Routines
 from ..unit import Unit
-from .filters import Filters, Tables
+from .filters import Tables
 from .indexes import Index, Indexes
+from .rays import RayFilters
 from .rewrite import Rewriting
 from .static import Statics
 from .sums import Sum, Sums
@@ -56,7 +57,7 @@ def with_masks(
         statics.sets = made.sets
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
             bound_of = sizes_in(unit, routine, bounds)
-            filters = Filters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure)
+            filters = RayFilters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure)
             known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))
         changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
         return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})

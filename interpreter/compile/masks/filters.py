@@ -28,7 +28,6 @@ from .. import ir
 from ..ir import Op
 from ..unit import Unit, conjuncts_of
 from .indexes import Domain, Index, Indexes, domain_of
-from .rays import rays
 from .static import MOST_ASKED, MOST_BYTES, MOST_ROWS, BoundOf, NotStatic, Parameters, Statics, Worked, is_simple
 
 _FEW = 8  # values that are asked for one by one
@@ -278,10 +277,14 @@ class Filters:
             inner = of(test.of)
             return ir.MaskNot(inner, type=ir.INDEX) if inner is not None else None
         found = self._of_index(test, local, domain, elements) or self._of_sets(test, local)
-        found = found or rays(test, local, domain, elements, self)
+        found = found or self.of_lines(test, local, domain, elements)
         if found is None and self._is_static(test, local):
             return self._table(test, local, domain)
         return found
+
+    def of_lines(self, test: Op, local: str, domain: Domain, elements: int) -> Op | None:
+        """A test of what straight lines from the element meet: see `rays`."""
+        return None
 
     def _is_cheap(self, test: Op) -> bool:
         return is_simple(test, self.bound_of)

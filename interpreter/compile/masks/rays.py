@@ -16,14 +16,12 @@ question is asked backwards, from the closing nodes, once per direction, and ans
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import ir
 from ..ir import Op, Routine
+from .filters import Filters
 from .indexes import Domain
-
-if TYPE_CHECKING:
-    from .filters import Filters
 
 WORD = 64
 
@@ -41,7 +39,14 @@ class _Ray:
     good: Op
 
 
-def rays(test: Op, local: str, domain: Domain, elements: int, filters: Filters) -> Op | None:
+class RayFilters(Filters):
+    """Filters that know such questions."""
+
+    def of_lines(self, test: Op, local: str, domain: Domain, elements: int) -> Op | None:
+        return _rays(test, local, domain, elements, self)
+
+
+def _rays(test: Op, local: str, domain: Domain, elements: int, filters: Filters) -> Op | None:
     """The nodes that satisfy such a test, as a mask; None if it is another test, or if the map is not that regular."""
     match test:
         case ir.Some(
