@@ -189,10 +189,12 @@ class Declarations:
 
     @cached_property
     def _letters(self) -> dict[str, str]:
-        """Letters for kinds that can lie in one place; what the presentation says of a kind tells it apart already."""
+        """Letters for kinds that can lie in one place, or in places of one node; what the presentation says of a kind
+        tells it apart already."""
         found: dict[str, str] = {}
-        for place in self.meta.places:
-            small = [kind for kind in place.kinds if self._is_plain_of_players(kind)]
+        on_nodes = {kind: None for place in self.meta.places if place.owner == "node" for kind in place.kinds}
+        for together in (on_nodes, *(place.kinds for place in self.meta.places)):
+            small = [kind for kind in together if self._is_plain_of_players(kind)]
             for look in dict.fromkeys(map(self.look, small)):
                 alike = [kind for kind in small if self.look(kind) == look]
                 found |= dict(self._initials(alike)) if len(alike) > 1 else {}

@@ -98,15 +98,16 @@ function squareCell(ctx, map, node, at) {
     s("title", null, node.name),
     s("rect", { class: "ground", x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 7, style: { "--ground-tint": node.tint ?? undefined } }),
     holderEdge(ctx, node, (inset) => s("rect", { x: -half + inset, y: -half + inset, width: 2 * (half - inset), height: 2 * (half - inset), rx: 5 }), [-half + 11, half - 11]),
-    groundWord(node, half),
+    groundMark(node, half),
     ...nodeInside(ctx, node, 36),
     keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
   );
 }
 
-/** The word for the ground where no sign tells it. @param {MapNode} node @param {number} half */
-function groundWord(node, half) {
-  if (!node.ground || (node.sign && hasSymbol(node.sign))) return null;
+/** The sign of the ground, or the word for it where there is none, small at the foot of the cell. @param {MapNode} node @param {number} half */
+function groundMark(node, half) {
+  if (!node.ground) return null;
+  if (node.sign && hasSymbol(node.sign)) return symbolAt(node.sign, 0, half - 11, 14, "mapsymbol");
   return s("text", { class: "groundword", y: half - 6, "font-size": 11 }, fitText(node.ground, 11, 2 * half - 8));
 }
 
@@ -154,8 +155,11 @@ function nodeInside(ctx, node, r) {
 function big(ctx, id, r) {
   const piece = ctx.pieces.get(id);
   if (!piece) return s("g");
-  const one = mini(ctx, piece, piece.look === "card" || piece.look === "tile" ? r * 0.5 : r * 0.86);
-  return one.draw(0, 0);
+  const isCard = piece.look === "card" || piece.look === "tile";
+  const one = mini(ctx, piece, isCard ? r * 0.5 : r * 0.86);
+  if (!isCard || piece.face_down || piece.figure === null) return one.draw(0, 0);
+  // A number alone does not say what lies there.
+  return s("g", null, one.draw(0, -r * 0.25), s("text", { class: "piecename", y: r * 0.55, "font-size": 11 }, fitText(piece.title || (piece.name ?? piece.kind_name), 11, 2 * r + 12)));
 }
 
 /** What stands on an owned cell, if a field says so: "knight", or the name of a flag that is set. @param {MapNode} node */
@@ -177,13 +181,10 @@ function ownerDisc(seat, r, id, man = null) {
   );
 }
 
-/** A number field as figure, a sign, or the short name. @param {MapNode} node @param {number} r */
+/** The first number of a cell as its figure. @param {MapNode} node @param {number} r */
 function nodeFields(node, r) {
   const numbers = node.fields.filter((field) => typeof field.value === "number");
-  if (numbers.length) return [s("text", { class: "cellfigure", y: 8, "font-size": r * 0.75 }, figure(numbers[0].value))];
-  const sign = node.sign;
-  if (sign && hasSymbol(sign)) return [symbolAt(sign, 0, 0, r)];
-  return [];
+  return numbers.length ? [s("text", { class: "cellfigure", y: 8, "font-size": r * 0.75 }, figure(numbers[0].value))] : [];
 }
 
 /** @param {Context} ctx @param {string} id @param {number} x @param {number} y @param {boolean} middle */

@@ -98,11 +98,11 @@ function placeParts(ctx, node) {
   return [...(ctx.compact ? [] : parts), beside(columns)];
 }
 
-/** A piece that only says something (a printed rule) is read as words on the plate. @param {Context} ctx @param {Place} place @returns {Part | null} */
+/** A piece that only says something (a printed rule) is read as words on the plate; one of a heap of goods is none. @param {Context} ctx @param {Place} place @returns {Part | null} */
 function wordsPart(ctx, place) {
   const [id, more] = place.pieces;
   const piece = id === undefined || more !== undefined ? undefined : ctx.pieces.get(id);
-  if (!piece || piece.face_down || !["card", "tile"].includes(piece.look) || piece.figure !== null || piece.letter || piece.owner !== null) return null;
+  if (!piece || piece.face_down || !["card", "tile"].includes(piece.look) || piece.figure !== null || piece.letter || piece.owner !== null || (place.sort !== "slot" && piece.label)) return null;
   const lines = wrapped(piece.name ?? piece.label ?? piece.kind_name, 62, 4);
   return {
     width: Math.max(...lines.map((line) => textWidth(line, 11))), height: lines.length * 12.5,
