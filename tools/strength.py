@@ -11,9 +11,9 @@ into slices of any length: the next slice goes on with the game that has the sma
 the seed 1 + i, whatever was played before it. A game whose rules have changed is begun anew, and so is one whose
 line-up below has; after a change of the bots themselves say `--from-scratch`.
 
-A row is one pair: the share of the games that the first bot takes from the second (a draw is half a game), with its
-95 % interval. Games for more than two are played by two here, where two may play; with four at the table two of them
-are of one kind, and every pair of seats counts.
+A row is one game. Each pair has the share of the games that the first bot takes from the second (a draw is half a
+game), with its 95 % interval. Games for more than two are played by two here, where two may play; with four at the
+table two of them are of one kind, and every pair of seats counts.
 """
 
 from __future__ import annotations
@@ -131,24 +131,22 @@ def _rounds(kept: Kept, name: str) -> list[Wins]:
     return rounds
 
 
-def rows_of(name: str, rounds: list[Wins]) -> list[str]:
-    """The lines of the table for one game."""
-    bots, wins, found = bots_of(name), summed(rounds), []
+def row_of(name: str, rounds: list[Wins]) -> str:
+    """The line of the table for one game: each pair with its interval, and how many times each has met."""
+    wins, cells = summed(rounds), []
     for one, other in ((0, 1), (0, 2), (1, 2)):
         met = wins[one][other] + wins[other][one]
         low, high = share_interval(rounds, one, other, 1)
-        found.append(
-            f"| {name} | `{bots[one]}` | `{bots[other]}` | {100 * wins[one][other] / met:.0f} % | "
-            f"{100 * low:.0f} to {100 * high:.0f} % | {met:.0f} |"
-        )
-    return found
+        cells.append(f"{100 * wins[one][other] / met:.0f} % ({100 * low:.0f} to {100 * high:.0f})")
+    return f"| {name} | `{bots_of(name)[0]}` | {' | '.join(cells)} | {met:.0f} |"
 
 
 def table_of(kept: Kept) -> str:
-    lines = ["| game | bot | against | wins | 95 % | games |", "| --- | --- | --- | --- | --- | --- |"]
-    for name in GAMES:
-        if _rounds(kept, name):
-            lines += rows_of(name, _rounds(kept, name))
+    lines = [
+        "| game | search | against `greedy` | against `random` | `greedy` against `random` | games of each pair |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    lines += [row_of(name, _rounds(kept, name)) for name in GAMES if _rounds(kept, name)]
     return "\n".join(lines) + "\n"
 
 

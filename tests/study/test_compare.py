@@ -106,7 +106,7 @@ def test_names_on_the_page_are_text() -> None:
     one = {"game": "a", "title": "A < B", "fingerprint": ""}
     line |= {"interval": [-1, 1], "smallest": 1, "needed": None, "gain": 1.0, "games": 2, "sentence": "<b>"}
     data = {"players": 2, "games": 2, "seed": 0, "bots": ["random"], "compared": [one, one], "cautions": ["<b>"]}
-    data |= {"sentences": ["<b>"], "rules": [{"what": "rule", "name": "<b>", "lines": ["<b>"]}]}
+    data |= {"spread": False, "sentences": ["<b>"], "rules": [{"what": "rule", "name": "<b>", "lines": ["<b>"]}]}
     page = comparison_page({**data, "lines": [{**line, "significant": False}]})
     assert "<td>ends: &lt;b&gt; &amp; co</td>" in page and "<p>A &lt; B</p>" in page and "<b>" not in page
 
