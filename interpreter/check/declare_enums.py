@@ -88,10 +88,10 @@ def declare_enums(draft: Draft) -> None:
     listing: dict[str, _Listed] = {}
     for name in found:
         _list_values(draft, name, found, listing, [])
-    for group in _groups(listing):
+    for number, group in enumerate(_groups(listing)):
         numbers = _number_values(draft, group)
         for name in group:
-            _fill(draft, name, group[name], numbers)
+            _fill(draft, name, group[name], numbers, number)
     order = list(found)
     draft.declared.enums = {name: draft.declared.enums[name] for name in order if name in draft.declared.enums}
 
@@ -192,13 +192,14 @@ def _contradiction(draft: Draft, group: dict[str, _Listed]) -> None:
     draft.declared.error("R0309", what, first, "one order", others=beside, help=help)
 
 
-def _fill(draft: Draft, name: str, listed: _Listed, numbers: dict[_Value, int]) -> None:
+def _fill(draft: Draft, name: str, listed: _Listed, numbers: dict[_Value, int], group: int) -> None:
     draft.declared.enums[name] = EnumDecl(
         name,
         ids=tuple(value.id for value in listed.values),
         domain=tuple(numbers[value] for value in listed.values),
         names=tuple(listed.names[value] for value in listed.values),
         span=listed.node.name.span,
+        group=group,
     )
 
 

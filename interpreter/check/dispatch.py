@@ -17,7 +17,7 @@ from .numbers import inside, meet
 from .program import Box, Compare, Const, Expr, InRange, LocalVar, PlaceRef, SetList, SlotPiece, Stmt
 from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, maybe, never_fits
-from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
+from .value_types import EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
 
 Handler = Callable[[Body, Any, VType | None], Expr]
 _HANDLERS: dict[type[nodes.Expr], Handler] = {}
@@ -127,7 +127,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
                 help="give a default (`… otherwise …`), or ask `is not none` first",
             )
         headline = f"{what} is {in_words(made.type)}, not {in_words(target)}"
-        help = _kind_help(made.type, target)
+        help = _kind_help(body, made.type, target)
         raise body.fail("R0430", headline, span, f"{in_words(target)} is expected", notes=notes, help=help)
     # Only what can never be in range is an error here. What may be out of range is tested at run time.
     if never_fits(made.type, target):
@@ -149,14 +149,26 @@ def _fits_bare(body: Body, value: VType, target: VType) -> bool:
     return isinstance(value, NoneOnly) or fits(body.declared, bare(value), target)
 
 
-def _kind_help(value: VType, target: VType) -> str | None:
-    """Help if the type is too wide: narrow a union with `is`, or name a piece of a place."""
+def _kind_help(body: Body, value: VType, target: VType) -> str | None:
+    """Help if the type is too wide: narrow a union or an enum with `is`, or name a piece of a place."""
     inner, wide = bare(target), bare(value)
+    if isinstance(inner, EnumOf) and isinstance(wide, EnumOf):
+        return _enum_help(body, wide, inner)
     if isinstance(inner, Piece) and isinstance(wide, Piece) and set(inner.kinds) & set(wide.kinds):
         return f"ask `is {inner}` first"
     if isinstance(wide, PlaceOf) and isinstance(inner, Piece):
         return "a place is not a piece: say which of its pieces"
     return None
+
+
+def _enum_help(body: Body, value: EnumOf, target: EnumOf) -> str | None:
+    """Help if one enum contains the other, or has values of the same name that are not the same values."""
+    if fits(body.declared, target, value):
+        return f"ask `is {target.name}` first"
+    own, other = (body.declared.enums[name].ids for name in (target.name, value.name))
+    if not set(own) & set(other):
+        return None
+    return f"values of two enums are never the same: let one contain the other, `enum {value.name} = {target.name} | …`"
 
 
 def _numbers(value_type: VType) -> str:

@@ -228,7 +228,7 @@ class Leaks(Levels):
                 span,
                 "not a secret of the player whose turn this is",
                 None,
-                "write only the player's own secret fields and places, and do the rest after the block",
+                "write only the player's own secret fields and places; behind the block `reveal` them and do the rest",
             )
 
     def end_together(self) -> None:

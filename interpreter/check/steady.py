@@ -4,7 +4,7 @@ At a decision free actions may come between, and a world that is drawn for a pla
 steady if all see it and no free action writes it. Rules are elaborated one after the other, and free actions may come
 last; so this goes by the text. A free action may write whatever is named anywhere in it, in the rules that it calls,
 and in hooks on what is named there. One that performs the effect of a card may write anything. Pieces leave a place
-without its name being said (`move c to box`), so open places are steady only in a game without free actions, and without
+without its name being said (`move c to box`), so open places are steady only where there are no free actions, and no
 pieces that lie face down.
 """
 

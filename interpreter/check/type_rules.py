@@ -29,7 +29,13 @@ def within(declared: Declared, inner: str, outer: str) -> bool:
         return True
     if inner not in declared.enums or outer not in declared.enums:
         return False
-    return set(declared.enums[inner].domain) <= set(declared.enums[outer].domain)
+    return _shared(declared, inner, outer) == set(declared.enums[inner].domain)
+
+
+def _shared(declared: Declared, one: str, other: str) -> set[int]:
+    """The values that two enums have in common."""
+    first, second = declared.enums[one], declared.enums[other]
+    return set(first.domain) & set(second.domain) if first.group == second.group else set()
 
 
 def fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
@@ -130,8 +136,7 @@ def _enum_overlap(declared: Declared, one: str, other: str) -> t.VType | None:
         return t.EnumOf(one)
     if within(declared, other, one):
         return t.EnumOf(other)
-    shared = set(declared.enums[one].domain) & set(declared.enums[other].domain)
-    return t.EnumOf(one) if shared else None
+    return t.EnumOf(one) if _shared(declared, one, other) else None
 
 
 def without_kinds(value_type: t.VType, kinds: tuple[str, ...]) -> t.VType | None:

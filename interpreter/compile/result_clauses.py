@@ -62,8 +62,8 @@ def _numbered(unit: Unit, rule: core.RuleDecl) -> tuple[core.RuleDecl, Cites] | 
         if any(cites):
             result = Number(0, len(cites))
             instead = tuple(replace(hook, body=_typed(lines, result), expression=None) for hook, lines in hooks)
-            parts = {"body": body, "expression": None, "instead": instead, "text": None}
-            made = replace(rule, name=f"{rule.name}__line", result=result, **parts)
+            name = f"{rule.name}__line"
+            made = replace(rule, name=name, result=result, body=body, expression=None, instead=instead, text=None)
             unit.numbered_values[rule] = made, tuple(cites)
     return unit.numbered_values[rule]
 
@@ -101,8 +101,8 @@ def _typed(block: core.Block, result: Number) -> core.Block:
             case core.ResultIs(value=core.Previous() as value):
                 made.append(replace(stmt, value=replace(value, type=result)))
             case core.If():
-                parts = {"then": _typed(stmt.then, result), "otherwise": _typed(stmt.otherwise, result)}
-                made.append(replace(stmt, **parts))
+                then, otherwise = _typed(stmt.then, result), _typed(stmt.otherwise, result)
+                made.append(replace(stmt, then=then, otherwise=otherwise))
             case _:
                 made.append(stmt)
     return tuple(made)

@@ -96,3 +96,19 @@ def test_what_may_be_none_gets_a_default_of_its_kind(line: str, default: str) ->
         "effect rest\n", f'{values}effect sort_out\n  {line}\n    say "{{c}}"\nafter turn(p)\n  sort_out\neffect rest\n'
     )
     assert said is not None and default in said
+
+
+@pytest.mark.parametrize(
+    ("enums", "help"),
+    [
+        ("enum Good = wood | ore\nenum Land = Good | sand\n", "ask `is Good` first"),
+        (
+            "enum Good = wood | ore\nenum Land = wood | ore | sand\n",
+            "values of two enums are never the same: let one contain the other, `enum Land = Good | …`",
+        ),
+        ("enum Good = wood | ore\nenum Land = sea | sand\n", None),
+    ],
+)
+def test_what_to_do_about_a_value_of_another_enum(enums: str, help: str | None) -> None:
+    rules = f"{enums}effect store(p, l: Land)\n  take_in(p, l)\neffect take_in(p, g: Good)\n  gain 1 coins\n"
+    assert advice("effect rest\n", f"{rules}after turn(p)\n  store(p, sand)\neffect rest\n") == [help]

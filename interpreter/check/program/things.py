@@ -24,7 +24,8 @@ class Dimension:
 class EnumDecl:
     """`domain` lists the numbers of its values in the order written, `ids` their names in the same order.
 
-    An enum that contains another shares its numbers, so that a value never needs converting.
+    An enum that contains another shares its numbers, so that a value never needs converting. Enums that are joined in
+    this way have the same `group`; between groups equal numbers mean nothing.
     """
 
     name: str
@@ -32,6 +33,7 @@ class EnumDecl:
     domain: tuple[int, ...]
     names: tuple[str, ...]  # what people read
     span: Span = NOWHERE
+    group: int = 0
 
 
 @dataclass(frozen=True)
