@@ -13,6 +13,7 @@ Both err on the safe side: a frame or a trial too many costs time and never chan
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -313,12 +314,21 @@ class Analysis:
 
     def _find_trials(self) -> None:
         self.after |= set(self.program.free_actions)  # the decision that they interrupt must still find an answer
+        self.after.update(self.followed_in_cells())
         changed = True
         while changed:
             before = (len(self.after), len(self.trials))
             for rule in bodies(self.program):
                 self._visit_rule(rule)
             changed = (len(self.after), len(self.trials)) != before
+
+    def followed_in_cells(self) -> Iterator[core.RuleDecl]:
+        """Rules that a cell calls, with their hooks, where a later call of the same cell can be refused: in
+        `use: ask, burn` the answer to `ask` must leave a way through `burn`."""
+        for cell in self.program.cells:
+            for position, call in enumerate(cell.calls):
+                if any(self.entry_refuses(later.rule) for later in cell.calls[position + 1 :]):
+                    yield from (call.rule, *call.rule.before, *call.rule.instead, *call.rule.after)
 
     def _visit_rule(self, rule: core.RuleDecl) -> None:
         bounded = rule.form in ("phase", "setup", "play")

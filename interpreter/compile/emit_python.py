@@ -150,7 +150,7 @@ class DecisionEmitter(InstructionEmitter):
         self.line(f"o.append({PASS})")
 
     def _forget_options(self, ins: ir.ForgetOptions, framed: bool) -> None:
-        self.line(f"o, S.pick = [], {PASS}")
+        self.line("o = []")
 
     def _set_options(self, ins: ir.SetOptions, framed: bool) -> None:
         such = f"lambda {ins.chosen}: {self.x.text(ins.such_that)}" if ins.such_that is not None else "None"

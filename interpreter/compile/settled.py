@@ -44,7 +44,7 @@ class Settled:
         self.rules = bodies(analysis.program)
         self.deciding = self._find_deciding()
         self.in_trial = self._find_in_trial()
-        self.followed: set[core.RuleDecl] = {*analysis.program.free_actions, *self._followed_in_cells()}
+        self.followed: set[core.RuleDecl] = {*analysis.program.free_actions, *analysis.followed_in_cells()}
         self.unsettled: set[int] = set()
         self.seen: set[int] = set()
         if not analysis.trials and not any(True for _ in self._tried()):
@@ -106,13 +106,6 @@ class Settled:
                 yield from (inner.rule for inner in node.body if isinstance(inner, core.CallRule))
 
     # ------------------------------------------------------------------ what comes behind
-
-    def _followed_in_cells(self) -> Iterator[core.RuleDecl]:
-        """Calls in a cell behind which stands one that can be refused: `use: burn, ask`."""
-        for cell in self.analysis.program.cells:
-            for position, call in enumerate(cell.calls):
-                if any(self.analysis.entry_refuses(later.rule) for later in cell.calls[position + 1 :]):
-                    yield from (call.rule, *call.rule.before, *call.rule.instead, *call.rule.after)
 
     def _rule(self, rule: core.RuleDecl) -> None:
         analysis = self.analysis

@@ -28,6 +28,7 @@ EVERYDAY = (
     "boards:1",
     "boards:52",
     "decisions:1",
+    "effects:135",
     "decisions:285",
     "events:1",
     "free_actions:1",

@@ -133,7 +133,7 @@ class Decisions(Printed):
         self.hand_on_fault()
 
     def _forget_options(self, ins: ir.ForgetOptions) -> None:
-        self.line("C->optop = o; S->pick = RW_PASS;")
+        self.line("C->optop = o;")
 
     def _answer(self, ins: ir.Answer) -> None:
         self.line(f"S->pick = {ANSWERS[ins.how]};")

@@ -136,7 +136,8 @@ class Filter(Ins):
 
 
 class ForgetOptions(Ins):
-    """No option is left, and the word that nothing else can be done has been heard (see `NothingElse`)."""
+    """No option is left. That nothing else can be done (`NothingElse`) stays said until the question is answered:
+    a trial in which `otherwise` is refused too would otherwise say it again, and again."""
 
 
 class FreeActions(Ins):
