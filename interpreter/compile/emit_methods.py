@@ -95,7 +95,8 @@ def _snake_case(name: str) -> str:
 
 # What `compile/masks` makes of the IR is for C.
 FOR_C = (
-    ir.MaskBoth, ir.MaskEither, ir.MaskIf, ir.MaskIndex, ir.MaskNot, ir.MaskReach, ir.MaskTable, ir.MaskUnion,
+    ir.MaskBoth, ir.MaskEither, ir.MaskIf, ir.MaskIndex, ir.MaskNot, ir.MaskRays, ir.MaskReach, ir.MaskTable,
+    ir.MaskUnion,
     ir.Marked, ir.SetTable, ir.Sieved, ir.KeptSum, ir.HasLine,
 )  # fmt: skip
 OPERATION_METHODS = methods_of(ir.Op, (*OPERATIONS, *FOR_C))
