@@ -40,6 +40,8 @@ EVERYDAY = (
     "masks:70",
     "masks:146",
     "masks:210",
+    "masks:260",
+    "masks:210",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",

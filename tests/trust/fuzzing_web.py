@@ -10,6 +10,7 @@ import json
 import logging
 import random
 import tempfile
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -98,13 +99,15 @@ class Application:
         many = Rates((1e9, 1e9), (1e9, 1e9), (1e9, 1e9), (1e9, 1e9))
         quick = Limits(pace=(0.0, 0.0), bot_late=20.0, measures=False)
         self.app = application(Settings(data=Path(folder), rates=many, limits=quick, workers=1))
+        # In a thread of its own: a browser that other tests drive keeps a loop running in theirs.
         self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
         body = {"game": "kuhn_poker", "players": 2, "seats": [{"kind": "me"}, {"kind": "friend"}]}
         made = json.loads(self.call("POST", "/api/tables", json.dumps(body).encode(), [])[1])
         self.table, self.token = made["table"], made["seats"][0]["token"]
 
     def call(self, method: str, path: str, body: bytes, more: list[tuple[bytes, bytes]]) -> tuple[int, bytes]:
-        return self.loop.run_until_complete(self._call(method, path, body, more))
+        return asyncio.run_coroutine_threadsafe(self._call(method, path, body, more), self.loop).result()
 
     async def _call(self, method: str, path: str, body: bytes, more: list[tuple[bytes, bytes]]) -> tuple[int, bytes]:
         path, _, query = path.partition("?")
