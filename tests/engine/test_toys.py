@@ -41,7 +41,6 @@ EVERYDAY = (
     "masks:146",
     "masks:210",
     "masks:260",
-    "masks:210",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",
