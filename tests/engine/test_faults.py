@@ -128,7 +128,8 @@ def test_numbers_too_large_for_c(line: str, reason: str) -> None:
 def test_options_with_too_many_combinations_for_c() -> None:
     """An option is one number of 32 bits in C: what its values are is worked out from it."""
     way = '\n    "{x} {a} {b}" for a in 1..40000, b in 1..40000 where a + b < 3\n      p.b = 1'
-    far = WIDE.replace("LINE", 'choose one "Which?"' + way.replace("{x}", "One") + way.replace("{x}", "Two") + "\n  let kept = 1")
+    ways = way.replace("{x}", "One") + way.replace("{x}", "Two")
+    far = WIDE.replace("LINE", f'choose one "Which?"{ways}\n  let kept = 1')
     with pytest.raises(NativeUnavailable, match="combinations"):
         make.c_of(checked(far))
 
