@@ -237,13 +237,13 @@ def _drawn(s: p.Draw) -> Motion:
 
 def _shuffled(s: p.Shuffle) -> Motion | None:
     """`shuffle P` only changes the order, which is not a move; `shuffle P into Q` moves everything to Q."""
-    return None if s.into is None else Motion(s.place.place.kinds, (s.place.place,), (s.into.place,))
+    return None if s.into is None else Motion(s.place.place.kinds, (s.place.place,), (s.into.place,), singly=True)
 
 
 def _swapped_pieces(s: p.SwapPieces) -> Motion:
     kinds = tuple(dict.fromkeys((*kinds_in(s.first.type), *kinds_in(s.second.type))))
     named = tuple(_places_in(s.first)) + tuple(_places_in(s.second))
-    return Motion(kinds, named, named, from_anywhere=True, to_anywhere=True)
+    return Motion(kinds, named, named, from_anywhere=True, to_anywhere=True, singly=True)
 
 
 def _swapped_places(s: p.SwapPlaces) -> Motion:
@@ -367,11 +367,11 @@ STATEMENTS: dict[type[p.Stmt], Form] = {
     p.Draw: replace(
         PLAIN, moves=_drawn, chance=lambda s: s.source.place.shape == "bag", binds=lambda s: (s.result,), demands=True
     ),
-    p.Shuffle: replace(PLAIN, moves=_shuffled, alters=Alters.order, chance=lambda s: True),
-    p.SwapPieces: replace(PLAIN, moves=_swapped_pieces),
-    p.SwapPlaces: replace(PLAIN, moves=_swapped_places),
+    p.Shuffle: replace(PLAIN, moves=_shuffled, alters=Alters.order, chance=lambda s: True, demands=True),
+    p.SwapPieces: replace(PLAIN, moves=_swapped_pieces, demands=True),
+    p.SwapPlaces: replace(PLAIN, moves=_swapped_places, demands=True),
     p.PassOn: replace(PLAIN, moves=_passed_on),
-    p.Flip: replace(PLAIN, alters=Alters.faces, tells=Tells.pieces),
+    p.Flip: replace(PLAIN, alters=Alters.faces, tells=Tells.pieces, demands=True),
     p.Reveal: replace(PLAIN, tells=Tells.pieces),
     # Decisions
     p.Choose: replace(_CHOOSING, binds=lambda s: tuple(binder.local for binder in s.binders) if not s.body else ()),

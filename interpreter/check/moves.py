@@ -109,18 +109,25 @@ def draw(body: Body, node: nodes.Draw) -> p.Stmt:
 
 @does(nodes.Shuffle)
 def shuffle(body: Body, node: nodes.Shuffle) -> p.Stmt:
-    what = _ordered_or_bag(body, node.place)
-    into = None if node.into is None else _ordered_or_bag(body, node.into)
-    if into is not None:
-        _refuse_kinds(body, node.place, into, Piece(what.place.kinds), whole=True)
-    return p.Shuffle(node.span, what, into)
-
-
-def _ordered_or_bag(body: Body, node: nodes.Expr) -> p.PlaceRef:
-    what = place(body, node, "what is shuffled")
+    what = place(body, node.place, "what is shuffled")
+    into = None if node.into is None else place(body, node.into, "where it is shuffled into")
+    _refuse_order(body, node.place if node.into is None else node.into, what if into is None else into)
     if isinstance(what, p.Box):
+        raise body.fail("R0457", "the box is not shuffled", node.place.span, "no order there")
+    if into is not None:
+        assert isinstance(into, p.PlaceRef)
+        _refuse_kinds(body, node.place, into, Piece(what.place.kinds), whole=True)
+    return p.Shuffle(node.span, what, into if isinstance(into, p.PlaceRef) else None)
+
+
+def _refuse_order(body: Body, node: nodes.Expr, shuffled: p.PlaceRef | p.Box) -> None:
+    """Reports a place in which pieces have no order that a shuffle could change."""
+    if isinstance(shuffled, p.Box):
         raise body.fail("R0457", "the box is not shuffled", node.span, "no order there")
-    return what
+    if shuffled.place.shape in ("slot", "slots"):
+        help = "move what lies there to a pile, shuffle the pile, and deal it out again"
+        what = f"`{shuffled.place.name}` cannot be shuffled"
+        raise body.fail("R0457", what, node.span, "slots have no order", help=help)
 
 
 @does(nodes.Swap)
@@ -129,12 +136,62 @@ def swap(body: Body, node: nodes.Swap) -> p.Stmt:
     if isinstance(first, p.PlaceRef) and isinstance(second, p.PlaceRef):
         for one, other, part in ((first, second, node.second), (second, first, node.first)):
             _refuse_kinds(body, part, one, Piece(other.place.kinds), whole=True)
+            _refuse_other_shape(body, part, one, other)
         return p.SwapPlaces(node.span, first, second)
     for part, made in ((node.first, first), (node.second, second)):
         if not isinstance(bare(made.type), Piece):
             what = f"this is {in_words(made.type)}, not a piece"
             raise body.fail("R0430", what, part.span, "two pieces or two whole places are swapped")
+    _refuse_trade(body, node.second, kinds_of(first.type), kinds_of(second.type))
+    _refuse_trade(body, node.first, kinds_of(second.type), kinds_of(first.type))
     return p.SwapPieces(node.span, first, second)
+
+
+def _refuse_other_shape(body: Body, node: nodes.Expr, one: p.PlaceRef, other: p.PlaceRef) -> None:
+    """Two places trade what lies in them as it lies there. So both have an order or neither, and slots are as many."""
+    if _as_it_lies(one) != _as_it_lies(other):
+        what = f"{in_words(one.type)} cannot be swapped with {in_words(other.type)}"
+        help = "move the pieces of one to a third place first, then those of the other, then the rest"
+        notes = ("what lies in an order stays in it, so both places have one or neither has",)
+        raise body.fail("R0479", what, node.span, "another shape of place", notes=notes, help=help)
+    if one.place.owner == "piece" and not set(other.place.kinds).isdisjoint(_carriers(body, one.place)):
+        what = f"a piece of `{other.place.name}` may be the one that carries `{one.place.name}`"
+        raise body.fail("R0479", what, node.span, "nothing goes into itself", help="move the pieces one by one")
+
+
+def _as_it_lies(ref: p.PlaceRef) -> object:
+    if ref.place.shape in ("slot", "slots"):
+        return 1 if ref.slot is not None or ref.place.slot_dimension is None else ref.place.slot_dimension.size
+    return ref.place.is_ordered
+
+
+def _carriers(body: Body, place: p.PlaceDecl) -> set[str]:
+    """The kinds of pieces that may carry such a place, themselves or on what they carry."""
+    found: set[str] = set()
+    waiting = [owner for owner, members in body.declared.state.items() if place in members.values()]
+    while waiting:
+        kind = waiting.pop()
+        if kind in found:
+            continue
+        found.add(kind)
+        for owner, members in body.declared.state.items():
+            if any(isinstance(held, p.PlaceDecl) and kind in held.kinds for held in members.values()):
+                waiting.append(owner)
+    return found
+
+
+def _refuse_trade(body: Body, node: nodes.Expr, kinds: tuple[str, ...], others: tuple[str, ...]) -> None:
+    """Reports a piece that may come to a place which is not for its kind: where the other one lies."""
+    for members in body.declared.state.values():
+        for held in members.values():
+            if not isinstance(held, p.PlaceDecl) or set(held.kinds).isdisjoint(kinds):
+                continue
+            outside = [kind for kind in others if kind not in held.kinds]
+            if outside:
+                what = f"the other piece may lie in `{held.name}`, which is not a place for {outside[0]}"
+                notes = (f"`{held.name}` is declared at {held.span.at}",)
+                help = "swap pieces of one kind, or move each of them to where it goes"
+                raise body.fail("R0456", what, node.span, "it would go there", notes=notes, help=help)
 
 
 @does(nodes.PassOn)

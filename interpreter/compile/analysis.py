@@ -38,7 +38,15 @@ from ..check.forms import (
 from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import bodies, rule_expressions, statements
-from .statement_facts import costs_nothing_for_none, ends_lookahead, fills_up, is_held, surely_filled, surely_some
+from .statement_facts import (
+    costs_nothing_for_none,
+    ends_lookahead,
+    fills_up,
+    is_held,
+    may_be_missing,
+    may_overflow,
+    surely_some,
+)
 
 
 @dataclass
@@ -238,8 +246,16 @@ class Analysis:
             case core.Perform():
                 return not stmt.if_possible and self._perform_refuses(stmt)
             case core.MovePiece():
-                missing = isinstance(stmt.piece.type, Maybe) and not surely_filled(stmt.piece, before)
-                return missing or fills_up(stmt.to, before)
+                return may_be_missing(stmt.piece, before) or fills_up(stmt.to, before)
+            case core.Shuffle():
+                return (stmt.into is not None and stmt.into.place.limited) or self.hooks_refuse(stmt)
+            case core.SwapPlaces():
+                return may_overflow(stmt) or self.hooks_refuse(stmt)
+            case core.Flip():
+                return may_be_missing(stmt.piece, before)
+            case core.SwapPieces():
+                missing = may_be_missing(stmt.first, before) or may_be_missing(stmt.second, before)
+                return missing or self.hooks_refuse(stmt)
             case core.MoveSet():
                 return fills_up(stmt.to, before)
             case core.MoveSome() | core.MoveEach():

@@ -223,7 +223,7 @@ class InstructionEmitter:
         self._assign(ins.local, taken, ins.span)
 
     def _flip(self, ins: ir.Flip, framed: bool) -> None:
-        self.line(f"flip(S, {self.x.text(ins.piece)}, {ins.face == 'down'})", ins.span)
+        self.line(f"flip(S, {self.x.text(ins.piece)}, {ins.face == 'down'}, {ins.missing})", ins.span)
 
     # ------------------------------------------------------------------ knowledge and chance
 

@@ -67,8 +67,8 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
     ir.NoteDeal: "dealt(S, {pieces}, {source}, {target})",
     ir.Shuffle: "shuffle(S, {place})",
     ir.ShuffleInto: "shuffle_into(S, {place}, {into})",
-    ir.SwapPieces: "swap_pieces(S, {first}, {second}, {missing})",
-    ir.SwapPlaces: "swap_places(S, {first}, {second}, {size})",
+    ir.SwapPieces: "swap_pieces(S, {first}, {second}, {missing}, {carried})",
+    ir.SwapPlaces: "swap_places(S, {first}, {second}, {size}, {rooms!r}, {full})",
     ir.PassOn: "pass_on(S, {base}, {stride}, {size}, {direction!r})",
     # Knowledge and chance
     ir.Reveal: "reveal(S, {pieces}, {to})",

@@ -117,9 +117,12 @@ def run_hook(low: Lowering, rule: core.RuleDecl, args: tuple[Op, ...]) -> None:
         low.add(ir.Call(None, name, args, span=rule.span))
 
 
-def call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
-    """Calls the hooks on a piece that leaves and enters. What these hooks move themselves is not a change by the
-    statement, so the counts kept for change hooks are adjusted by it."""
+def call_move_hooks(
+    low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None, anywhere: bool = False
+) -> None:
+    """Calls the hooks on a piece that leaves and enters; with `anywhere` it is asked first whether the target is the
+    hook's place. What these hooks move themselves is not a change by the statement, so the counts kept for change
+    hooks are adjusted by it."""
     counted = (
         [
             (was, low.temporary("now", ir.Snapshot("counts", *spot, type=SetOf(INDEX))), spot)
@@ -128,13 +131,15 @@ def call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, source
         if hooks
         else []
     )
-    _call_move_hooks(low, hooks, piece, source, target)
+    _call_move_hooks(low, hooks, piece, source, target, anywhere)
     for was, now, spot in counted:
         low.let(was.name, ir.Rebased(was, now, *spot, type=SetOf(INDEX)), SetOf(INDEX))
 
 
-def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
-    for hook in hooks:
+def _call_move_hooks(
+    low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None, anywhere: bool
+) -> None:
+    for hook in sorted(hooks, key=lambda hook: hook.motion == "enters") if anywhere else hooks:
         spot = low.unit.layout.places[hook.place]
         number = source if hook.motion == "leaves" else target
         assert number is not None
@@ -147,9 +152,9 @@ def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, sourc
         ):
             args.append(_coordinate(element, stride, dimension))
         test = _inline_when(hook, piece)
-        if hook.motion == "leaves":
-            from_there = ir.InRanges(source, ((spot.base, spot.size),))
-            test = ir.And(from_there, test) if test is not None else from_there
+        if hook.motion == "leaves" or anywhere:
+            there = ir.InRanges(number, ((spot.base, spot.size),))
+            test = ir.And(there, test) if test is not None else there
         if test is None:
             run_hook(low, hook.rule, tuple(args))
         else:

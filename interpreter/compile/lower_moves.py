@@ -7,6 +7,7 @@ the whole row of moves is a loop that can be cut.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
@@ -25,6 +26,47 @@ def lower_move_piece(low: Lowering, stmt: core.MovePiece) -> None:
     piece = low.x.lower(stmt.piece)
     by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
     put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
+
+
+def lower_swap_pieces(low: Lowering, stmt: core.SwapPieces) -> None:
+    """Both pieces change places first. Then come the hooks of the first piece, then those of the second."""
+    first, second = (low.temporary("x", low.x.lower(side), side.type) for side in (stmt.first, stmt.second))
+    hooks = [hook for hook in low.unit.program.move_hooks if hook in low.unit.analysis.move_hooks(stmt)]
+    left = [low.temporary("from_", _place_of(piece), INDEX) for piece in (first, second)] if hooks else []
+    missing = low.refusal("nothing to move", stmt, cites=False)
+    carried = any(place.owner == "piece" for place in low.unit.layout.places)
+    low.add(ir.SwapPieces(first, second, missing, carried, span=stmt.span))
+    for piece, here, there in zip((first, second), left, left[::-1], strict=False):
+        # Inside one place nothing leaves and nothing enters.
+        moved = ir.Compare("!=", here, there)
+        low.when(moved, partial(call_move_hooks, low, hooks, piece, here, there, anywhere=True))
+
+
+def _place_of(piece: Op) -> Op:
+    return ir.WhereIs("place", piece, type=INDEX)
+
+
+def lower_shuffle_into(low: Lowering, stmt: core.Shuffle, into: core.PlaceRef) -> None:
+    """In one go where nothing can come in between: no hook, no slot, no place that may be full or has no order.
+    Otherwise the pieces move one by one, and the place is shuffled then."""
+    source, place = stmt.place.place, into.place
+    to = core.Destination(into, None, None, None)
+    plain = source.shape not in ("slot", "slots") and place.is_ordered and not place.limited
+    if plain and not relevant_hooks(low, Piece(source.kinds), to):
+        address = low.x.place_address(into)
+        low.add(ir.ShuffleInto(low.x.place_address(stmt.place), address, span=stmt.span))
+        return
+    put_all(low, stmt, low.x.set_of(stmt.place), Piece(source.kinds), to)
+    shuffle(low, stmt, into)
+
+
+def shuffle(low: Lowering, stmt: core.Shuffle, place: core.PlaceRef) -> None:
+    """Of a place without an order nothing changes but what players know, so playouts have nothing to do."""
+    made = ir.Shuffle(low.x.place_address(place), span=stmt.span)
+    if place.place.is_ordered:
+        low.add(made)
+    else:
+        low.only(("play", "trial"), made)
 
 
 def lower_move_set(low: Lowering, stmt: core.MoveSet) -> None:

@@ -19,8 +19,18 @@ from .ir import FLAG, Op, Segment
 from .lower_atoms import snake_case
 from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
-from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
+from .lower_moves import (
+    lower_draw,
+    lower_move_each,
+    lower_move_piece,
+    lower_move_set,
+    lower_move_some,
+    lower_shuffle_into,
+    lower_swap_pieces,
+    shuffle,
+)
 from .lowering import Lowering, preferred
+from .statement_facts import may_overflow
 from .told import may_write
 
 
@@ -218,29 +228,27 @@ class StatementLowering(Lowering):
     # ------------------------------------------------------------------ pieces
 
     def _shuffle(self, stmt: core.Shuffle) -> None:
-        address = self.x.place_address(stmt.place)
         if stmt.into is None:
-            self.add(ir.Shuffle(address, span=stmt.span))
+            shuffle(self, stmt, stmt.place)
         else:
-            self.add(ir.ShuffleInto(address, self.x.place_address(stmt.into), span=stmt.span))
-
-    def _swap_pieces(self, stmt: core.SwapPieces) -> None:
-        missing = self.refusal("nothing to move", stmt, cites=False)
-        self.add(ir.SwapPieces(self.x.lower(stmt.first), self.x.lower(stmt.second), missing, span=stmt.span))
+            lower_shuffle_into(self, stmt, stmt.into)
 
     def _swap_places(self, stmt: core.SwapPlaces) -> None:
         size = (
             stmt.first.place.slot_dimension.size if stmt.first.place.slot_dimension and stmt.first.slot is None else 1
         )
         first, second = self.x.place_address(stmt.first), self.x.place_address(stmt.second)
-        self.add(ir.SwapPlaces(first, second, size, span=stmt.span))
+        rooms = (stmt.first.place.capacity, stmt.second.place.capacity) if may_overflow(stmt) else None
+        full = self.refusal("full", stmt) if rooms is not None else None
+        self.add(ir.SwapPlaces(first, second, size, rooms, full, span=stmt.span))
 
     def _pass_on(self, stmt: core.PassOn) -> None:
         spot = self.unit.layout.places[stmt.place]
         self.add(ir.PassOn(spot.base, spot.strides[0], spot.size, stmt.direction, span=stmt.span))
 
     def _flip(self, stmt: core.Flip) -> None:
-        self.add(ir.Flip(self.x.lower(stmt.piece), stmt.face, span=stmt.span))
+        missing = self.refusal("nothing to flip", stmt, cites=False) if isinstance(stmt.piece.type, Maybe) else None
+        self.add(ir.Flip(self.x.lower(stmt.piece), stmt.face, missing, span=stmt.span))
 
     def _reveal(self, stmt: core.Reveal) -> None:
         to = self.x.maybe(stmt.to)
@@ -319,6 +327,7 @@ ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
     core.InTurn: lower_in_turn,
     core.Together: lower_together,
     core.MovePiece: lower_move_piece,
+    core.SwapPieces: lower_swap_pieces,
     core.MoveSet: lower_move_set,
     core.MoveSome: lower_move_some,
     core.MoveEach: lower_move_each,

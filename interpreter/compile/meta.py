@@ -164,7 +164,8 @@ class Refusal:
     """Why something cannot be carried through: what people are told, and where in the rules it stands.
 
     kind: requires (`text`: the rule's own words, if it has any; `name`: its condition as written), counter (`name`
-    does not suffice), full, too few, cannot pay, cannot perform, pick, nothing to move, none.
+    does not suffice), full, too few, cannot pay, cannot perform, pick, nothing to move,
+    nothing to flip, none.
     """
 
     kind: str

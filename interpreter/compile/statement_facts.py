@@ -182,6 +182,19 @@ def _keeps(stmt: core.Stmt, slot: core.PlaceRef) -> bool:
     return goes_on and (question(stmt) is None or isinstance(stmt, core.Pay))
 
 
+def may_overflow(stmt: core.SwapPlaces) -> bool:
+    """True if one place may hold more than there is room for in the other."""
+    first, second = stmt.first.place, stmt.second.place
+    if first.shape in ("slot", "slots"):
+        return False
+    return (first.limited or second.limited) and first.capacity != second.capacity
+
+
+def may_be_missing(piece: core.Expr, before: Block) -> bool:
+    """True if there may be no such piece, so that what is done with it may be refused."""
+    return isinstance(piece.type, Maybe) and not surely_filled(piece, before)
+
+
 def surely_filled(piece: core.Expr, before: Block) -> bool:
     """The slot was chosen for holding a piece, and nothing since can have taken it away."""
     if isinstance(piece, core.EndOf) and isinstance(piece.of, core.PlaceRef):

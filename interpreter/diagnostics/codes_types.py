@@ -486,6 +486,17 @@ choose b in 0..99999
         "history board of 200\n  c for c in leaflet        # rows of a chart",
         "history board of 200\n  c.owner for c in Cell",
     ),
+    "R0479": Code(
+        "places that cannot be swapped",
+        "Two places trade what lies in them, as it lies there: a pile with a row, a hand with a pool, slots with as "
+        "many slots. And no piece may come to lie in a place that it carries itself.",
+        "swap p.hand with deck    # a hand has no order, a pile has one",
+        """
+move all c in p.hand to aside
+draw 5 from deck to p.hand
+move all c in aside to deck
+""",
+    ),
     "R0478": Code(
         "a state that is too large",
         "Fields and places with all their owners and indexes make up the state of a game, which is copied whenever "

@@ -66,7 +66,8 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
 
     def mix(S: Any, place: int) -> None:
         happened(S)
-        order(S, place)
+        if not meta.unordered[place]:
+            order(S, place)
         if track:
             _forget(S, S.p[place])
             knowledge.shuffled(S, meta, place)

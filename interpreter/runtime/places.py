@@ -22,7 +22,7 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     names = {**_moves(meta.lists), **_deals(), **_whereabouts(meta), **_equals(meta)}
     names.update(chances.bind(meta, names, track, trial))
     names.update(_showing(meta, track, trial))
-    names.update(_swaps(meta, track))
+    names.update(_swaps(meta, names, track))
     if trial:
         names.update(_as_far_as_seen(meta, names))
     return names
@@ -54,10 +54,10 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
 
         return put_if_seen
 
-    def swap_places(S: Any, one: int, other: int, size: int) -> None:
+    def swap_places(S: Any, one: int, other: int, size: int, *room: Any) -> None:
         if not all(is_seen(S, place) for first in (one, other) for place in range(first, first + size)):
             raise Carried
-        names["swap_places_unseen"](S, one, other, size)
+        names["swap_places_unseen"](S, one, other, size, *room)
 
     def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
         if not all(is_seen(S, place) for place in range(base, base + size)):
@@ -239,7 +239,10 @@ def _whereabouts(meta: Meta) -> dict[str, Any]:
                 raise Trouble("R0902", "a piece would be moved into itself", "move it where something else carries it")
             place = S.at[meta.carriers[place]]
 
-    made = (place_counts, at_of, holder_of, under_of, not_into_itself)
+    def place_of(S: Any, piece: int) -> int:
+        return int(S.at[piece]) if piece >= 0 else -1
+
+    made = (place_counts, at_of, holder_of, under_of, place_of, not_into_itself)
     return {function.__name__: function for function in made}
 
 
@@ -382,7 +385,9 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         S.fd = S.fd | (1 << piece) if down else S.fd & ~(1 << piece)
         return was_down
 
-    def flip(S: Any, piece: int, down: bool) -> None:
+    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
+        if missing is not None and piece < 0:
+            raise Refused(missing)
         lay(S, piece, down)
         if trial and not down:
             raise Carried
@@ -396,15 +401,20 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     return {function.__name__: function for function in made}
 
 
-def _swaps(meta: Meta, track: bool) -> dict[str, Any]:
+def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
     def noted(S: Any, smaller: bool) -> None:
         if smaller:
             S.horizon = len(S.h) // 2
 
-    def swap_pieces(S: Any, one: int, other: int, refusal: int) -> None:
+    def swap_pieces(S: Any, one: int, other: int, refusal: int, carried: bool) -> None:
         if one < 0 or other < 0:
             raise Refused(refusal)
+        if one == other:  # nothing changes places
+            return
         a, b = S.at[one], S.at[other]
+        if carried:
+            names["not_into_itself"](S, one, b)
+            names["not_into_itself"](S, other, a)
         _replace(S, meta, a, one, -2)
         _replace(S, meta, b, other, one)
         _replace(S, meta, a, -2, other)
@@ -412,7 +422,9 @@ def _swaps(meta: Meta, track: bool) -> dict[str, Any]:
         if track:
             noted(S, knowledge.swapped_pieces(S, meta, one, other))
 
-    def swap_places(S: Any, one: int, other: int, size: int) -> None:
+    def swap_places(S: Any, one: int, other: int, size: int, rooms: tuple[int, int] | None, full: int | None) -> None:
+        if rooms is not None and full is not None and (len(S.p[one]) > rooms[1] or len(S.p[other]) > rooms[0]):
+            raise Refused(full)
         for a, b in zip(range(one, one + size), range(other, other + size), strict=True):
             if a < meta.lists:
                 S.p[a], S.p[b] = S.p[b], S.p[a]
@@ -426,13 +438,14 @@ def _swaps(meta: Meta, track: bool) -> dict[str, Any]:
                 noted(S, knowledge.swapped_places(S, meta, a, b))
 
     def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
-        players = size // stride
-        rows = [S.p[base + n * stride : base + (n + 1) * stride] for n in range(players)]
+        held, first = (S.p, base) if base < meta.lists else (S.f, base - meta.lists)
+        seats = [seat for seat in range(size // stride) if seat not in S.gone]
+        rows = [held[first + seat * stride : first + (seat + 1) * stride] for seat in seats]
         shift = 1 if direction == "left" else -1
-        for n in range(players):
-            S.p[base + n * stride : base + (n + 1) * stride] = rows[(n - shift) % players]
+        for n, seat in enumerate(seats):
+            held[first + seat * stride : first + (seat + 1) * stride] = rows[(n - shift) % len(seats)]
         for place in range(base, base + size):
-            for piece in S.p[place]:
+            for piece in knowledge.contents(S, meta, place):
                 S.at[piece] = place
         if track:
             noted(S, knowledge.came_whole(S, meta, range(base, base + size)))

@@ -374,7 +374,9 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         for die in dice:
             reveal_field(S, first + die, to)
 
-    def flip(S: Any, piece: int, down: bool) -> None:
+    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
+        if missing is not None and piece < 0:
+            raise Refused(missing)
         names["lay"](S, piece, down)
 
     def begin_together(S: Any) -> None:

@@ -163,4 +163,6 @@ def refusal_text(state: Running, number: int, values: tuple[Any, ...]) -> str:
             return phrase(meta, "there is nothing to take")
         case "nothing to move":
             return phrase(meta, "there is no piece to move")
+        case "nothing to flip":
+            return phrase(meta, "there is no piece to turn over")
     return phrase(meta, "it cannot be carried through")

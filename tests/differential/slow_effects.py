@@ -420,7 +420,15 @@ class Effects(Expressions):
 
     def do_SwapPlaces(self, s: p.SwapPlaces, env: Env, k: RestOfBlock) -> Step:
         ways = list(zip(self.place_keys(s.first, env), self.place_keys(s.second, env), strict=True))
-        return self._exchange(dict(ways) | {b: a for a, b in ways}, env, lambda: k(env))
+        full = any(
+            place.limited and len(self.state.contents[key]) > place.capacity
+            for way in ways
+            for place, key in ((s.second.place, way[0]), (s.first.place, way[1]))
+            if place.shape not in ("slot", "slots")
+        )
+        return self._exchange(
+            dict(ways) | {b: a for a, b in ways}, env, lambda: k(env), Refusal(s, "full") if full else None
+        )
 
     def do_PassOn(self, s: p.PassOn, env: Env, k: RestOfBlock) -> Step:
         step = 1 if s.direction == "left" else -1
@@ -431,10 +439,12 @@ class Effects(Expressions):
                 ways[key] = (key[0], to, *key[2:])
         return self._exchange(ways, env, lambda: k(env))
 
-    def _exchange(self, ways: dict[Key, Key], env: Env, k: Rest) -> Step:
-        """All contents change places at once; then the hooks, piece by piece in the old order."""
+    def _exchange(self, ways: dict[Key, Key], env: Env, k: Rest, refusal: Refusal | None = None) -> Step:
+        """All contents change places at once. reading: hooks on single pieces do not run, since whole places change."""
         if self.trial is not None and any(not self.sees(self.trial.player, key) for key in ways):
             raise Content
+        if refusal is not None:
+            raise refusal
         held, journal = {key: list(self.state.contents[key]) for key in ways}, self.begin()
         for source, to in ways.items():
             self.state.contents[to] = held[source]
@@ -444,11 +454,7 @@ class Effects(Expressions):
             self.state.journals[journal].touch_place(source, len(self.state.contents[source]) - len(held[source]))
         going = [(piece, source, to) for source, to in ways.items() for piece in held[source]]
         slow_knowledge.swapped(self, [(piece, to) for piece, _, to in going])
-        return self.each(
-            going,
-            lambda way, rest: self.moved(*way, env, rest),
-            lambda: self.after_changes(journal, env, k),
-        )
+        return self.after_changes(journal, env, k)
 
     # ------------------------------------------------------------------------ showing, rolling, saying
 

@@ -161,6 +161,8 @@ class Calls(LargeMaps):
                 return f"rw_where(S, {piece}, RW_HOLDER, RW_CARRIER)"
             case "under":
                 return f"rw_under(S, {piece}, RW_CARRIER)"
+            case "place":
+                return f"rw_place_of(S, {piece})"
             case _:
                 raise AssertionError(op.what)
 

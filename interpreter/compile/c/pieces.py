@@ -115,7 +115,10 @@ class Pieces(Calls):
         self.line(f"S->down[{piece}] = {int(ins.face == 'down')};")
 
     def _flip(self, ins: ir.Flip) -> None:
-        self.line(f"S->down[{self.x(ins.piece)}] = {int(ins.face == 'down')};")
+        piece = self.atom(ins.piece)
+        if ins.missing is not None:
+            self.leave_if(f"{piece} < 0", f"rw_refuse(C, {ins.missing})")
+        self.line(f"S->down[{piece}] = {int(ins.face == 'down')};")
         if ins.face != "down" and self.on_trial:
             self.leave("RW_CARRIED")
 
@@ -169,6 +172,10 @@ class Pieces(Calls):
     def _swap_pieces(self, ins: ir.SwapPieces) -> None:
         first, second = self.atom(ins.first), self.atom(ins.second)
         self.leave_if(f"{first} < 0 || {second} < 0", f"rw_refuse(C, {ins.missing})")
+        if ins.carried:
+            for one, other in ((first, second), (second, first)):
+                inside = f"rw_into_itself(S, {one}, RW_AT(S, {other}), RW_CARRIER)"
+                self.fault_if(inside, 902, one, ins.span)
         self.line(f"rw_swap_pieces(S, {first}, {second}, RW_UNORDERED);")
 
     def _swap_places(self, ins: ir.SwapPlaces) -> None:
@@ -177,6 +184,9 @@ class Pieces(Calls):
             for one in (first, second):
                 with self.block(f"for (int i_ = 0; i_ < {ins.size}; i_++)"):
                     self.seen_or_carried(f"{one} + i_")
+        if ins.rooms is not None:
+            full = f"S->count[{first}] > {ins.rooms[1]} || S->count[{second}] > {ins.rooms[0]}"
+            self.leave_if(full, f"rw_refuse(C, {ins.full})")
         self.line(f"rw_swap_places(S, {first}, {second}, {ins.size});")
 
     def _pass_on(self, ins: ir.PassOn) -> None:

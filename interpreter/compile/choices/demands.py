@@ -21,7 +21,7 @@ from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
 from ..lower_expressions import ExpressionLowering
 from ..lowering import Lowering, bounds
-from ..statement_facts import binders_of, fills_up, surely_filled
+from ..statement_facts import binders_of, fills_up, may_be_missing
 from ..unit import Unit
 from .answers import NO, UNSURE, YES, Foreseen, Road
 
@@ -144,7 +144,7 @@ class Demands:
         return True
 
     def _has_piece(self, piece: core.Expr, before: Block) -> bool:
-        if isinstance(piece.type, Maybe) and not surely_filled(piece, before):
+        if may_be_missing(piece, before):
             if not self._sees(piece):
                 return False
             self._unless(is_there(self.low.x.lower(piece), piece.type))

@@ -139,6 +139,10 @@ class Foresight(Demands):
                 return self._can_do(stmt)
             case core.MovePiece():
                 return self._has_piece(stmt.piece, before) and self._has_room(stmt.to, before)
+            case core.Flip():
+                return self._has_piece(stmt.piece, before)
+            case core.SwapPieces():
+                return self._has_piece(stmt.first, before) and self._has_piece(stmt.second, before)
             case core.MoveSome(quantity="exactly") if _is_one(stmt.count) and self._sees(stmt.binder):
                 self._there_is_one(stmt.binder)
                 return self._has_room(stmt.to, before)

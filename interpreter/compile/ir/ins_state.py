@@ -166,7 +166,7 @@ class NoteDeal(Ins):
 
 
 class Shuffle(Ins):
-    """A list is shuffled."""
+    """A list is shuffled. A place without an order stays as it is: only what players know changes."""
 
     place: Op
 
@@ -179,19 +179,26 @@ class ShuffleInto(Ins):
 
 
 class SwapPieces(Ins):
-    """Two pieces trade places; `missing`: the refusal if one of them is none."""
+    """Two pieces trade places. `missing`: the refusal if one of them is none; `carried`: pieces carry others in this
+    game, so it is a fault if one of the two lies on the other.
+    """
 
     first: Op
     second: Op
     missing: int
+    carried: bool
 
 
 class SwapPlaces(Ins):
-    """Two places trade all that lies in them."""
+    """Two places trade all that lies in them. `rooms`: for how many pieces each has room, if it may be too few; `full`:
+    the refusal then.
+    """
 
     first: Op
     second: Op
     size: int
+    rooms: tuple[int, int] | None
+    full: int | None
 
 
 class PassOn(Ins):
@@ -204,10 +211,11 @@ class PassOn(Ins):
 
 
 class Flip(Ins):
-    """A piece is turned face up or down."""
+    """A piece is turned face up or down. `missing`: the refusal if there may be no piece."""
 
     piece: Op
     face: str
+    missing: int | None
 
 
 class NotIntoItself(Ins):

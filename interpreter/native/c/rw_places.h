@@ -283,17 +283,22 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
         }
         return;
     }
+    /* Both lists are read before either is linked anew: each piece is in the chain of only one of them. */
+    int32_t n[2] = {0, 0};
+    elt *lists[2] = {room, room};
     for (int side = 0; side < 2; side++) {
         num place = side ? b : a, old = side ? other : one, new = side ? one : other;
-        if (place >= RW_LISTS) {
-            rw_write(S, place - RW_LISTS, new);
-        } else if (place >= 0) {
-            int32_t n = rw_listed(S, place, room);
-            for (int32_t i = 0; i < n; i++)
-                if (room[i] == old) room[i] = (elt)new;
-            if (unordered[place]) rw_sort(room, n);
-            rw_relink(S, place, room, n);
-        }
+        if (side) lists[1] = room + n[0];
+        if (place < 0 || place >= RW_LISTS) continue;
+        n[side] = rw_listed(S, place, lists[side]);
+        for (int32_t i = 0; i < n[side]; i++)
+            if (lists[side][i] == old) lists[side][i] = (elt)new;
+        if (unordered[place]) rw_sort(lists[side], n[side]);
+    }
+    for (int side = 0; side < 2; side++) {
+        num place = side ? b : a;
+        if (place >= RW_LISTS) rw_write(S, place - RW_LISTS, side ? one : other);
+        else if (place >= 0) rw_relink(S, place, lists[side], n[side]);
     }
     RW_AT(S, one) = (RW_PLACE)b;
     RW_AT(S, other) = (RW_PLACE)a;
@@ -325,24 +330,21 @@ static inline void rw_swap_places(State *S, num one, num other, int size) {
     }
 }
 
-/* What lies in the lists of all seats goes one seat on: to the left is the next seat. */
+static inline int rw_is_gone(const State *S, num seat) {
+    for (int i = 0; i < S->ngone; i++)
+        if (S->gone[i] == seat) return 1;
+    return 0;
+}
+
+/* What lies in the places of all seats that are still in the game goes one seat on: to the left is the next seat.
+ * A trade of the first seat with each of the others in turn, from the near end, moves all of them by one. */
 static inline void rw_pass_on(State *S, int base, int stride, int size, int to_left) {
-    int players = size / stride;
-    for (int column = 0; column < stride; column++) {
-        int16_t head[RW_PLAYERS], tail[RW_PLAYERS], count[RW_PLAYERS];
-        for (int n = 0; n < players; n++) {
-            int place = base + n * stride + column;
-            head[n] = S->head[place];
-            tail[n] = S->tail[place];
-            count[n] = S->count[place];
-        }
-        for (int n = 0; n < players; n++) {
-            int place = base + n * stride + column, from = (n + (to_left ? players - 1 : 1)) % players;
-            S->head[place] = head[from];
-            S->tail[place] = tail[from];
-            S->count[place] = count[from];
-            rw_own_list(S, place);
-        }
+    int seats[RW_PLAYERS], n = 0;
+    for (int seat = 0; seat < size / stride; seat++)
+        if (!rw_is_gone(S, seat)) seats[n++] = seat;
+    for (int i = 1; i < n; i++) {
+        int other = seats[to_left ? i : n - i];
+        rw_swap_places(S, base + seats[0] * stride, base + other * stride, stride);
     }
 }
 
@@ -357,6 +359,8 @@ static inline num rw_where(const State *S, num piece, const int16_t *of, const i
     }
     return -1;
 }
+
+static inline num rw_place_of(const State *S, num piece) { return piece < 0 ? -1 : RW_AT(S, piece); }
 
 static inline num rw_under(const State *S, num piece, const int16_t *carrier) {
     int place = RW_AT(S, piece);

@@ -77,12 +77,6 @@ static inline num rw_nth(const State *S, num place, num position) {
     return piece;
 }
 
-static inline int rw_is_gone(const State *S, num seat) {
-    for (int i = 0; i < S->ngone; i++)
-        if (S->gone[i] == seat) return 1;
-    return 0;
-}
-
 /* Keeps a set in a frame or as a result: its size, then its elements. RW_FAULT if it does not fit. */
 static inline int rw_keep(Ctx *C, elt *cells, Set set, int32_t room) {
     if (set.n > room) return rw_fault(C, RW_TOO_LARGE, set.n, -1);
