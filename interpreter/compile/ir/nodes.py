@@ -8,11 +8,12 @@ blocks. Everything here goes by the fields, so a new class needs no entry anywhe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from dataclasses import field, fields, replace
+from typing import Any, ClassVar, TypeVar
 
 from ...check.value_types import Flag, Number, VType
 from ...diagnostics.source import NOWHERE, Span
+from ...files.records import Frozen, Mutable
 
 __all__ = [
     "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Condition", "Const", "Ins", "Local", "Node", "Op", "Part",
@@ -24,23 +25,7 @@ INDEX = Number(0, 1 << 20)
 UNPLACED = Span(NOWHERE.source, 0, 0)  # an instruction takes the place of the rule that it is added to
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-class _Frozen:
-    """Makes every subclass a frozen dataclass that compares by identity, without a decorator on each of them."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, eq=False)(cls)
-
-
-@dataclass_transform(eq_default=False, field_specifiers=(field,))
-class _Mutable:
-    """The same for classes whose values the passes change."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(eq=False)(cls)
-
-
-class Op(_Frozen):
+class Op(Frozen):
     """An expression. `type` is the type of its value."""
 
     type: VType = field(kw_only=True)
@@ -70,14 +55,14 @@ class Local(Op):
     name: str
 
 
-class Part(_Frozen):
+class Part(Frozen):
     """A group of operands inside a node, such as one index of an address."""
 
     def __str__(self) -> str:
         return f"({', '.join(_show(value) for value in values_of(self))})"
 
 
-class Ins(_Mutable):
+class Ins(Mutable):
     """A statement. `span` and `cites` say where it comes from in the rules."""
 
     span: Span = field(default=UNPLACED, repr=False, kw_only=True)
