@@ -55,19 +55,18 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     known = frozenset(program.places)
     by_chance: set[p.LocalDecl] = set()
     # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
-    # first, and its findings would depend on which turn is looked at. Findings of these rounds are thrown away.
+    # first, and a parameter may be given a picked number by a later call than the one that its rule was first followed
+    # for. The findings of a round that has learnt something are thrown away; they would depend on the turn that is
+    # looked at.
     while True:
-        course = Course(program, Diagnostics(), unseen)
+        told = Diagnostics()
+        course = Course(program, told, unseen)
         course.by_chance |= by_chance
         after = course.follow(known)
-        if after == known and course.moved_unseen == unseen:
+        if (after, course.moved_unseen, course.by_chance) == (known, unseen, by_chance):
             break
         known, unseen, by_chance = after, course.moved_unseen, course.by_chance
-    by_chance = course.by_chance
-    course = Course(program, found, unseen)
-    # A parameter may be given a picked number by a later call than the one that its rule was first followed for.
-    course.by_chance |= by_chance
-    course.follow(known)
+    found.take(told)
     branches = unseen_branches(program)
     program.unseen_answers.update(branches.answers)
     program.unseen_writes.update(course.unseen_writes | branches.writes)
