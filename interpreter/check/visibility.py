@@ -29,14 +29,10 @@ Rules of an automa may read everything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
-
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .forms import UnknownForm, motion, written_fields
-from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, others_level, seat_level
+from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, others_level, renamed, seat_level
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_state import SeenLoops, Unseen
@@ -270,11 +266,11 @@ class Course(SeenLoops):
         names = [("argument", number) for number in range(len(args))]
         plain = [(info, name) for (info, _), name in zip(args, names, strict=True)]
         own = [symbol for _, symbol in args]
-        key = (rule, tuple(_renamed(plain, own, names)), at.known, _renamed(at.revealed, own, names))
+        key = (rule, tuple(renamed(plain, own, names)), at.known, renamed(at.revealed, own, names))
         if key not in self.possible:
             tried = Known(at.known, key[3])
             self.possible[key] = self._refusals(rule, list(key[1]), tried)
-        told: Level = _renamed(self.possible[key], names, own)
+        told: Level = renamed(self.possible[key], names, own)
         return told
 
     def _refusals(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
@@ -486,22 +482,6 @@ class Course(SeenLoops):
         self.alternatives([then, other], at)
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
             self.stand_behind(s.condition, at)
-
-
-def _renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
-    """A level, a set of paths or a list of arguments in which these symbols have other names."""
-    if isinstance(value, Info):
-        return replace(
-            value,
-            level=_renamed(value.level, names, others),
-            handle=_renamed(value.handle, names, others),
-            identity=_renamed(value.identity, names, others),
-        )
-    if isinstance(value, list):
-        return [tuple(_renamed(part, names, others) for part in pair) for pair in value]
-    for name, other in zip(names, others, strict=True):
-        value = in_place_of(value, name, other)
-    return value
 
 
 def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | None:
