@@ -17,8 +17,9 @@ differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from . import program as p
 from .loops import called_rules
@@ -274,6 +275,22 @@ def in_place_of(path: object, part: Symbol, other: Symbol) -> object:
     if isinstance(path, frozenset):
         return frozenset(in_place_of(inner, part, other) for inner in path)
     return path
+
+
+def renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
+    """A level, a set of paths or a list of arguments in which these symbols have other names."""
+    if isinstance(value, Info):
+        return replace(
+            value,
+            level=renamed(value.level, names, others),
+            handle=renamed(value.handle, names, others),
+            identity=renamed(value.identity, names, others),
+        )
+    if isinstance(value, list):
+        return [tuple(renamed(part, names, others) for part in pair) for pair in value]
+    for name, other in zip(names, others, strict=True):
+        value = in_place_of(value, name, other)
+    return value
 
 
 def enter(rule: p.RuleDecl, args: list[tuple[Info, Symbol]], at: Known) -> Known:

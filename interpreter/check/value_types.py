@@ -14,25 +14,22 @@ The numbers that a type has are known once the tables of the game have been numb
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ..files.records import Value
 
 NONE = -1
 NO_NUMBER = -(1 << 31)
 SMALLEST, LARGEST = -(1 << 31) + 1, (1 << 31) - 1
 
 
-@dataclass(frozen=True)
-class VType:
+class VType(Value):
     """A type of values."""
 
 
-@dataclass(frozen=True)
 class Flag(VType):
     def __str__(self) -> str:
         return "flag"
 
 
-@dataclass(frozen=True)
 class Number(VType):
     """`a..b`; also the interval of an expression."""
 
@@ -43,7 +40,6 @@ class Number(VType):
         return f"{self.low}..{self.high}"
 
 
-@dataclass(frozen=True)
 class EnumOf(VType):
     """Values of an enum. Enums that contain one another share one numbering (see program.EnumDecl)."""
 
@@ -53,13 +49,11 @@ class EnumOf(VType):
         return self.name
 
 
-@dataclass(frozen=True)
 class Player(VType):
     def __str__(self) -> str:
         return "player"
 
 
-@dataclass(frozen=True)
 class Piece(VType):
     """Pieces of a kind or a union of kinds."""
 
@@ -69,7 +63,6 @@ class Piece(VType):
         return " | ".join(self.kinds)
 
 
-@dataclass(frozen=True)
 class MapNode(VType):
     kinds: tuple[str, ...]
 
@@ -77,7 +70,6 @@ class MapNode(VType):
         return " | ".join(self.kinds)
 
 
-@dataclass(frozen=True)
 class MapEdge(VType):
     kinds: tuple[str, ...]
 
@@ -85,7 +77,6 @@ class MapEdge(VType):
         return " | ".join(self.kinds)
 
 
-@dataclass(frozen=True)
 class DirectionOf(VType):
     """A direction of a map (numbers 0 … n-1, clockwise)."""
 
@@ -95,7 +86,6 @@ class DirectionOf(VType):
         return "Direction"
 
 
-@dataclass(frozen=True)
 class Die(VType):
     """A die; its number counts all dice of the game."""
 
@@ -106,7 +96,6 @@ class Die(VType):
         return "die"
 
 
-@dataclass(frozen=True)
 class EffectCell(VType):
     """An effect instance; `given` names what the performer supplies."""
 
@@ -116,7 +105,6 @@ class EffectCell(VType):
         return "effect"
 
 
-@dataclass(frozen=True)
 class FormulaCell(VType):
     """A formula in a cell, called with the player."""
 
@@ -127,7 +115,6 @@ class FormulaCell(VType):
         return f"value {self.low}..{self.high}"
 
 
-@dataclass(frozen=True)
 class ChartRow(VType):
     """A row of a chart without parameters."""
 
@@ -137,7 +124,6 @@ class ChartRow(VType):
         return f"row of {self.chart}"
 
 
-@dataclass(frozen=True)
 class SetOf(VType):
     of: VType
 
@@ -145,7 +131,6 @@ class SetOf(VType):
         return f"set of {self.of}"
 
 
-@dataclass(frozen=True)
 class Maybe(VType):
     """`T?`"""
 
@@ -155,7 +140,6 @@ class Maybe(VType):
         return f"{self.of}?"
 
 
-@dataclass(frozen=True)
 class PlaceOf(VType):
     """A place (not a value: it can be read, filled and emptied, never stored)."""
 
@@ -166,7 +150,6 @@ class PlaceOf(VType):
         return f"{self.shape} of {' | '.join(self.kinds)}"
 
 
-@dataclass(frozen=True)
 class NoneOnly(VType):
     """The type of the word `none` until an optional type `T?` is known for it."""
 
@@ -189,7 +172,6 @@ def none_of(value_type: VType) -> int:
     return NO_NUMBER if isinstance(bare(value_type), Number) else NONE
 
 
-@dataclass(frozen=True)
 class Unknown(VType):
     """The type of a name whose declaration has an error: statements that use it are dropped without a finding."""
 

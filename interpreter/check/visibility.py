@@ -29,14 +29,10 @@ Rules of an automa may read everything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
-
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .forms import UnknownForm, motion, written_fields
-from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, others_level, seat_level
+from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, others_level, renamed, seat_level
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_state import SeenLoops, Unseen
@@ -55,19 +51,18 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     known = frozenset(program.places)
     by_chance: set[p.LocalDecl] = set()
     # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
-    # first, and its findings would depend on which turn is looked at. Findings of these rounds are thrown away.
+    # first, and a parameter may be given a picked number by a later call than the one that its rule was first followed
+    # for. The findings of a round that has learnt something are thrown away; they would depend on the turn that is
+    # looked at.
     while True:
-        course = Course(program, Diagnostics(), unseen)
+        told = Diagnostics()
+        course = Course(program, told, unseen)
         course.by_chance |= by_chance
         after = course.follow(known)
-        if after == known and course.moved_unseen == unseen:
+        if (after, course.moved_unseen, course.by_chance) == (known, unseen, by_chance):
             break
         known, unseen, by_chance = after, course.moved_unseen, course.by_chance
-    by_chance = course.by_chance
-    course = Course(program, found, unseen)
-    # A parameter may be given a picked number by a later call than the one that its rule was first followed for.
-    course.by_chance |= by_chance
-    course.follow(known)
+    found.take(told)
     branches = unseen_branches(program)
     program.unseen_answers.update(branches.answers)
     program.unseen_writes.update(course.unseen_writes | branches.writes)
@@ -271,11 +266,11 @@ class Course(SeenLoops):
         names = [("argument", number) for number in range(len(args))]
         plain = [(info, name) for (info, _), name in zip(args, names, strict=True)]
         own = [symbol for _, symbol in args]
-        key = (rule, tuple(_renamed(plain, own, names)), at.known, _renamed(at.revealed, own, names))
+        key = (rule, tuple(renamed(plain, own, names)), at.known, renamed(at.revealed, own, names))
         if key not in self.possible:
             tried = Known(at.known, key[3])
             self.possible[key] = self._refusals(rule, list(key[1]), tried)
-        told: Level = _renamed(self.possible[key], names, own)
+        told: Level = renamed(self.possible[key], names, own)
         return told
 
     def _refusals(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
@@ -487,22 +482,6 @@ class Course(SeenLoops):
         self.alternatives([then, other], at)
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
             self.stand_behind(s.condition, at)
-
-
-def _renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
-    """A level, a set of paths or a list of arguments in which these symbols have other names."""
-    if isinstance(value, Info):
-        return replace(
-            value,
-            level=_renamed(value.level, names, others),
-            handle=_renamed(value.handle, names, others),
-            identity=_renamed(value.identity, names, others),
-        )
-    if isinstance(value, list):
-        return [tuple(_renamed(part, names, others) for part in pair) for pair in value]
-    for name, other in zip(names, others, strict=True):
-        value = in_place_of(value, name, other)
-    return value
 
 
 def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | None:

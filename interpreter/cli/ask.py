@@ -53,7 +53,7 @@ def command(
     """
     from ..study.answer_page import answer_page
     from ..study.ask import USUAL, answer_data, answer_text, ask, question_of
-    from ..study.audit import assumed_in
+    from ..study.assumed import assumed_in
     from ..study.report import cautions_of
 
     require_folder(file, "answer", is_report)

@@ -51,7 +51,7 @@ def command(
     spread: bool, sets: tuple[str, ...], file: Path | None, html: Path | None, layout: str,
 ) -> int:  # fmt: skip
     """Play N games of each NAME with the same seeds, and say what differs, by how much, and how sure that is."""
-    from ..study.audit import assumed_in
+    from ..study.assumed import assumed_in
     from ..study.compare import comparison_of, play_pairs
     from ..study.comparison_page import comparison_page
     from ..study.comparison_text import comparison_text

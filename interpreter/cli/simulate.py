@@ -61,7 +61,7 @@ def command(
 
     The same seed gives the same games whatever the number of jobs. Ctrl-C shows the games played so far.
     """
-    from ..study.audit import assumed_in
+    from ..study.assumed import assumed_in
     from ..study.report import report_of
     from ..study.report_text import report_text
     from ..study.row_files import RowFile

@@ -45,7 +45,7 @@ def command(
     file: Path | None, html: Path | None, layout: str,
 ) -> int:  # fmt: skip
     """Play NAME with each value of a constant, the same seeds for all, and show what changes."""
-    from ..study.audit import assumed_in
+    from ..study.assumed import assumed_in
     from ..study.report import cautions_of
     from ..study.sweep import sweep, sweep_data, sweep_page, sweep_text, swept_values
 

@@ -18,21 +18,13 @@ this sense; then `Course` is empty, and studies say so.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ..check import program as p
 from ..check.forms import LOOPING, inner
 from ..check.value_types import Player, bare
+from .meta import Course
 
 _LEVELS = (2, 1, 0)  # `in turn`; a loop over players inside another loop; a loop over players
-
-
-@dataclass(frozen=True)
-class Course:
-    """The names of the rules that are turns, and of those that are rounds."""
-
-    turns: tuple[str, ...] = ()
-    rounds: tuple[str, ...] = ()
 
 
 def course_of(program: p.Program) -> Course:

@@ -25,12 +25,11 @@ from ..files.plain_data import NotPlainData, from_bytes, to_bytes
 from ..ruleset.ceilings import ceilings
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
-from .meta import Meta, Place
+from .meta import Course, HitPlace, Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-    from .course import Course
-    from .ways import Counted, HitPlace
+    from .ways import Counted
 
 
 @dataclass

@@ -408,3 +408,24 @@ def _told_apart(ids: list[str]) -> tuple[str, ...]:
         before[own_id] += 1
         found.append(own_id if before[own_id] == 1 else f"{own_id}~{before[own_id]}")
     return tuple(found)
+
+
+# ---------------------------------------------------------------------------- of games that count, for studies
+
+
+@dataclass(frozen=True)
+class HitPlace:
+    """What one counter counts: that `routine` begins (`asks`: with a question), or that this place of it is reached."""
+
+    place: Place | None
+    routine: str
+    begins: bool
+    asks: bool = False
+
+
+@dataclass(frozen=True)
+class Course:
+    """The names of the rules that are turns, and of those that are rounds."""
+
+    turns: tuple[str, ...] = ()
+    rounds: tuple[str, ...] = ()

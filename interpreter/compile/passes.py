@@ -22,16 +22,16 @@ from typing import Any, NamedTuple
 
 from ..check.program import Program, RuleDecl
 from . import ir
-from .course import Course, course_of
+from .course import course_of
 from .describe import describe
 from .describe_things import maps_of, tables_of
 from .emit_python import Emitted, emit_python
 from .hoist import hoist_from_loops, share_in_loops
 from .ir import Block
-from .meta import Meta
+from .meta import Course, HitPlace, Meta
 from .tidy import Routines, entries_of
 from .unit import Unit
-from .ways import Counted, HitPlace, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
+from .ways import Counted, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
 from .weave import lower_program
 from .work import count_work
 

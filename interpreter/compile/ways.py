@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, Block, Ins, Op, Routine, Segment
+from .meta import HitPlace, Place
 from .tidy import Routines, entry_of
 from .unit import Unit
 
@@ -132,7 +133,6 @@ def _unchanged(op: Op) -> Op:
 # ---------------------------------------------------------------------------- counting
 
 
-Place = tuple[str, int, int]  # file, line, column
 Counted = Literal["", "begins", "places"]  # what a game that is compiled for a study counts
 
 _PLACELESS = (
@@ -140,16 +140,6 @@ _PLACELESS = (
     ir.Filter,
 )  # fmt: skip
 _LOOPS = (ir.For, ir.While, ir.Loop)
-
-
-@dataclass(frozen=True)
-class HitPlace:
-    """What one counter counts: that `routine` begins (`asks`: with a question), or that this place of it is reached."""
-
-    place: Place | None
-    routine: str
-    begins: bool
-    asks: bool = False
 
 
 def count_hits(routines: Routines) -> tuple[Routines, tuple[HitPlace, ...]]:

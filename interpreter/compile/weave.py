@@ -76,11 +76,12 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
 def _drop_unused(unit: Unit) -> None:
     """Drops routines `can_…` that nothing calls: foresight makes some, compares them, and keeps the better one.
     Dropping one may leave another unused, so it is repeated."""
+    named = {
+        name: _names_in([routine.body, *(segment.body for segment in routine.segments)])
+        for name, routine in unit.routines.items()
+    }
     while True:
-        used = {name for name in unit.foreseen_entries.values() if name}
-        for routine in unit.routines.values():
-            for body in (routine.body, *(segment.body for segment in routine.segments)):
-                used |= _names_in(body)
+        used = {name for name in unit.foreseen_entries.values() if name}.union(*(named[name] for name in unit.routines))
         unused = [name for name in unit.routines if name.startswith("can_") and name not in used]
         if not unused:
             return
@@ -88,14 +89,19 @@ def _drop_unused(unit: Unit) -> None:
             del unit.routines[name]
 
 
-def _names_in(value: object) -> set[str]:
-    if isinstance(value, str):
-        return {value}
-    if isinstance(value, Op | ir.Part | Ins):
-        return _names_in(ir.values_of(value))
-    if isinstance(value, tuple | list):
-        return {name for item in value for name in _names_in(item)}
-    return set()
+def _names_in(blocks: list[ir.Block]) -> set[str]:
+    """Every string in the instructions of some blocks, at any depth; names of routines are among them."""
+    found: set[str] = set()
+    waiting: list[object] = [*blocks]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, tuple | list):
+            waiting += value
+        elif isinstance(value, Op | ir.Part | Ins):
+            waiting += ir.values_of(value)
+    return found
 
 
 # ---------------------------------------------------------------------------- rules

@@ -72,6 +72,11 @@ class Diagnostics:
     def warning(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
         self._add(_finding(code, headline, span, label, Severity.warning, more))
 
+    def take(self, others: Iterable[Diagnostic]) -> None:
+        """What another list has gathered, in its order."""
+        for finding in others:
+            self._add(finding)
+
     def _add(self, finding: Diagnostic) -> None:
         # Several passes may run into the same mistake: one cause, one report. Nobody reads thousands of them.
         if finding not in self._known and (len(self.found) < MOST or not self.is_full):

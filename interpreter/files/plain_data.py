@@ -34,9 +34,9 @@ class NotPlainData(TypeError):
 
 def to_bytes(value: Any, put_in: Any = None) -> bytes:
     """Raises NotPlainData, or RecursionError for what is nested too deep. `put_in` is left out, wherever it stands."""
-    classes: dict[str, int] = {}
+    classes: _Classes = {}
     encoded = _encoded(value, classes, put_in)
-    return marshal.dumps((list(classes), encoded), VERSION)
+    return marshal.dumps(([f"{kind.__module__}:{kind.__qualname__}" for kind in classes], encoded), VERSION)
 
 
 def from_bytes(content: bytes, put_in: Any = None) -> Any:
@@ -46,6 +46,10 @@ def from_bytes(content: bytes, put_in: Any = None) -> Any:
 
 
 # ---------------------------------------------------------------------------- to bytes
+
+_Classes = dict[
+    type, tuple[int, tuple[str, ...]]
+]  # the classes met so far: their numbers, and the names of their fields
 
 
 def _is_plain(value: Any) -> bool:
@@ -57,23 +61,27 @@ def _is_plain(value: Any) -> bool:
     return kind is dict and all(map(_is_plain, value)) and all(map(_is_plain, value.values()))
 
 
-def _encoded(value: Any, classes: dict[str, int], put_in: Any) -> list[Any]:
+def _encoded(value: Any, classes: _Classes, put_in: Any) -> list[Any]:
     if put_in is not None and value is put_in:
         return [7]
-    if _is_plain(value):
-        return [0, value]
     kind = type(value)
-    if kind is range:
-        return [5, value.start, value.stop, value.step]
-    if kind is dict:
-        keys = [_encoded(key, classes, put_in) for key in value]
-        return [3, keys, [_encoded(item, classes, put_in) for item in value.values()]]
-    if kind in (tuple, list, frozenset):
-        return [1 if kind is tuple else 2 if kind is list else 6, [_encoded(item, classes, put_in) for item in value]]
-    if is_dataclass(value) and kind.__module__.startswith(f"{_PACKAGE}."):
-        number = classes.setdefault(f"{kind.__module__}:{kind.__qualname__}", len(classes))
-        return [4, number, [_encoded(getattr(value, field.name), classes, put_in) for field in fields(value)]]
-    raise NotPlainData(f"{kind.__module__}.{kind.__qualname__}")
+    met = classes.get(kind)
+    if met is None:
+        if _is_plain(value):
+            return [0, value]
+        if kind is range:
+            return [5, value.start, value.stop, value.step]
+        if kind is dict:
+            keys = [_encoded(key, classes, put_in) for key in value]
+            return [3, keys, [_encoded(item, classes, put_in) for item in value.values()]]
+        if kind in (tuple, list, frozenset):
+            which = 1 if kind is tuple else 2 if kind is list else 6
+            return [which, [_encoded(item, classes, put_in) for item in value]]
+        if not is_dataclass(value) or not kind.__module__.startswith(f"{_PACKAGE}."):
+            raise NotPlainData(f"{kind.__module__}.{kind.__qualname__}")
+        met = classes[kind] = (len(classes), tuple(field.name for field in fields(value)))
+    number, names = met
+    return [4, number, [_encoded(getattr(value, name), classes, put_in) for name in names]]
 
 
 # ---------------------------------------------------------------------------- and back

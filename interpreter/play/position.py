@@ -5,7 +5,8 @@ runs to its first decision. Most lines name constants only, and then the game's 
 expression (`fame = count(market)`) needs code of its own, so the game is compiled once more with it.
 
 `runtime` has the method and stands below this package. So this module hands itself in when it is imported, which the
-face of the package does.
+face of the package does whenever a game is loaded. A game from the cache needs no syntax, and the classes of the tree
+take longer to import than such a game to load: they are imported when a position is asked for.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
 from ..runtime.faults import WrongUse
 from ..runtime.game import Game
-from ..syntax import nodes
 from .contract import PlayError
 
 if TYPE_CHECKING:
     from ..runtime.state import State
+    from ..syntax import nodes
     from .stage import Theatre
 
 NAME = "<position>"
@@ -31,6 +32,7 @@ NAME = "<position>"
 def position(game: Game, given: str, seed: int = 0, auto: bool = True) -> State:
     """The state that the lines of `given` set up, at its first decision. Raises RulesetError for lines that are wrong,
     and PlayError for what cannot be set up."""
+    from ..syntax import nodes
     from .stage import Theatre
     from .verdicts import Failed
 
@@ -54,6 +56,7 @@ def position(game: Game, given: str, seed: int = 0, auto: bool = True) -> State:
 
 def _scenario(given: str, game: Game) -> nodes.Scenario:
     """The lines as a scenario of the game."""
+    from ..syntax import nodes
     from ..syntax.parse import parse_rules
 
     lines = given.expandtabs(2).splitlines()

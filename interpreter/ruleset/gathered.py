@@ -8,19 +8,19 @@ is not among them; `lost` says what is missing, and the findings say why.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.source import Source, Span
+from ..files.records import Value
 from .lost import Lost
 
 if TYPE_CHECKING:  # importing the node classes takes a tenth of a second; listing and warm starts do without them
     from ..syntax import nodes
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(Value):
     """A used ruleset, the game itself, or a variant. `rank` orders them: hooks run in that order."""
 
     name: str
@@ -29,8 +29,7 @@ class Layer:
     rank: int = 0
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(Value):
     """A declaration with the layer it belongs to. If later layers replaced or extended it, the declaration is the
     merged one and `replaced` lists the declarations it was merged from, oldest first. `writers` has the layer that
     wrote each of those, and the layer of the last change."""
@@ -41,16 +40,14 @@ class Placed:
     writers: tuple[Layer, ...] = ()
 
 
-@dataclass(frozen=True)
-class Removal:
+class Removal(Value):
     """A layer says `remove` here."""
 
     layer: str
     span: Span = field(compare=False)
 
 
-@dataclass(frozen=True)
-class Scalar:
+class Scalar(Value):
     """A YAML value with its place. `value` is int, str, bool, None, list[Scalar] or dict[str, Scalar];
     `keys` has the span of each key of a mapping."""
 
@@ -69,8 +66,7 @@ class Scalar:
                 return self.value
 
 
-@dataclass(frozen=True)
-class MapFile:
+class MapFile(Value):
     """The file of a map, or one that extends it, with the layer that names it and the variants that layer overrides."""
 
     document: Scalar
@@ -90,8 +86,7 @@ class MapFile:
         return not self.layer.role == earlier.layer.role == "variant" or earlier.layer.name in self.overrides
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Value):
     """One row of a table: its id, its cells by column, the columns that are known from the book, the cited clauses."""
 
     id: str
@@ -103,8 +98,7 @@ class Row:
     cites: tuple[nodes.Cite, ...]
 
 
-@dataclass(frozen=True)
-class TableFile:
+class TableFile(Value):
     """A table of a kind, an enum or a chart. `default` is `known` or `assumed`."""
 
     path: str
@@ -114,8 +108,7 @@ class TableFile:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True)
-class VariantInfo:
+class VariantInfo(Value):
     name: str
     title: str
     fewest: int
@@ -124,8 +117,7 @@ class VariantInfo:
     excludes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Clause:
+class Clause(Value):
     """A sentence of the rulebook in our own words. If no rule has to implement it, `needs_rule` is False and `reason`
     says why.
 
@@ -143,8 +135,7 @@ class Clause:
     same_as: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Value):
     """Limits that stop a runaway game with a fault. The manifest can change them, but not beyond the ceilings of
     whoever runs it (`ceilings`)."""
 
@@ -156,8 +147,7 @@ class Limits:
     log: int = 100_000  # lines of a game
 
 
-@dataclass(frozen=True)
-class Gathered:
+class Gathered(Value):
     """One game with the chosen variants for one number of players."""
 
     name: str  # harbour+solo

@@ -2,15 +2,8 @@
 
 Each layer is a list of declarations. Most of them add something; `set`, `replace`, `extend` and `remove` change
 something that a lower layer declares. Applied one layer after the other they leave plain declarations, each with the
-layer it came from. Every change is recorded under a key (`name size`, `field player vp`), so that a second variant
-that changes the same thing is noticed:
-
-    variant a: set size = 6
-    variant b: set size = 8
-
-Unless one `overrides` the other, that is a conflict, reported with both places; letting the last one win would make
-the game depend on the order of the variants without anybody knowing. Two variants that only extend the same thing,
-or both remove it, agree. Layers come in manifest order, each variant after those that it overrides, so the order on
+layer it came from. Two variants that change the same thing are a conflict, unless one `overrides` the other: see
+`changes.py`. Layers come in manifest order, each variant after those that it overrides, so the order on
 the command line never matters.
 """
 
@@ -21,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .entries import Entry, Key, Touch, files_of, head_of, joined_file, key_of
+from .changes import Changes, subject_of
+from .entries import Entry, Key, files_of, head_of, joined_file, key_of
 from .gathered import Layer, Removal
 from .merge import (
     attributes_of,
@@ -66,17 +59,14 @@ def lay_over(
     return Overlaid([entry for entry in overlay.entries if not entry.is_gone], overlay.removed())
 
 
-class _Overlay:
+class _Overlay(Changes):
     def __init__(self, overrides: dict[str, frozenset[str]], variants: tuple[str, ...], found: Diagnostics) -> None:
-        self.overrides = overrides
+        super().__init__(overrides, found)
         self.variants = variants
-        self.found = found
         self.entries: list[Entry] = []
-        self.by_key: dict[Key, Entry] = {}
         self.fields: dict[Key, Entry] = {}  # ("field", owner, name) -> the block that declares it
         self.field_layers: dict[Key, Layer] = {}
         self.gone_fields: dict[Key, nodes.Field] = {}  # removed by a variant; one that overrides it may bring them back
-        self.touches: dict[Key, list[Touch]] = {}
 
     def lay(self, layer: Layer, declaration: nodes.Declaration) -> None:
         match declaration:
@@ -116,7 +106,7 @@ class _Overlay:
         if is_open(below.declaration) and type(below.declaration) is type(declaration):
             self._replace(layer, declaration, head_of(declaration))
             return
-        subject, place, first = _subject(declaration), head_of(declaration), head_of(below.declaration)
+        subject, place, first = subject_of(declaration), head_of(declaration), head_of(below.declaration)
         if isinstance(declaration, nodes.Constant):
             advice = f"write `set {declaration.name.text} = …` to change it"
             self._declared_again(subject, place, below.layer, first, advice)
@@ -155,11 +145,11 @@ class _Overlay:
         entry = self._there(("name", verb.name.text), layer)
         if entry is None or not isinstance(entry.declaration, nodes.Constant):
             known = [e.declaration.name.text for e in self.entries if isinstance(e.declaration, nodes.Constant)]
-            self._nothing_there(f"there is no constant `{verb.name.text}` to set", verb.name, known)
+            self.nothing_there(f"there is no constant `{verb.name.text}` to set", verb.name, known)
             return
-        if self._is_own(entry, layer, verb.name.span, "set"):
+        if self.is_own(entry, layer, verb.name.span, "set"):
             return
-        if self._may_touch(("name", verb.name.text), layer, "set", verb.name.span, f"`{verb.name.text}`"):
+        if self.may_touch(("name", verb.name.text), layer, "set", verb.name.span, f"`{verb.name.text}`"):
             constant = entry.declaration
             entry.become(replace(constant, value=verb.value, cites=constant.cites + verb.cites), layer)
 
@@ -175,16 +165,16 @@ class _Overlay:
     def _replace_named(self, layer: Layer, declaration: nodes.Declaration, span: Span) -> None:
         key = key_of(declaration)
         entry = self._there(key, layer) if key else None
-        subject = _subject(declaration)
+        subject = subject_of(declaration)
         if key is None or entry is None:
             name = getattr(declaration, "name", None)
-            self._nothing_there(
+            self.nothing_there(
                 f"there is no {form_words(declaration)}{_named(name)} to replace",
                 name if isinstance(name, nodes.Name) else nodes.Name(span, ""),
                 self._names_like(declaration),
             )
             return
-        if self._is_own(entry, layer, span, "replaced"):
+        if self.is_own(entry, layer, span, "replaced"):
             return
         problem = replacement_problem(entry.declaration, declaration)
         if problem:
@@ -197,7 +187,7 @@ class _Overlay:
                 help="keep the form, the names and the types of what is replaced",
             )
             return
-        if not self._may_touch(key, layer, "replace", span, subject):
+        if not self.may_touch(key, layer, "replace", span, subject):
             return
         self._put_in_place(entry, declaration, layer)
 
@@ -217,7 +207,7 @@ class _Overlay:
             entry = self._field_there(key, layer)
             if entry is None:
                 self._no_field(key, field.name, "replace")
-            elif self._keeps_its_sort(entry, key, field) and self._may_touch(
+            elif self._keeps_its_sort(entry, key, field) and self.may_touch(
                 key, layer, "replace", field.name.span, f"`{field.name.text}`"
             ):
                 fields = tuple(field if f.name.text == field.name.text else f for f in _fields(entry))
@@ -234,7 +224,7 @@ class _Overlay:
             elif self.field_layers.get(key) == layer:
                 what, advice = f"`{name.text}` is declared in the same layer", "take its declaration away"
                 self.found.error("R0603", what, name.span, "removed here", help=advice)
-            elif self._may_touch(key, layer, "remove", name.span, f"`{name.text}`") and key not in self.gone_fields:
+            elif self.may_touch(key, layer, "remove", name.span, f"`{name.text}`") and key not in self.gone_fields:
                 self.gone_fields[key] = next(f for f in _fields(entry) if f.name.text == name.text)
                 self._change_fields(entry, tuple(f for f in _fields(entry) if f.name.text != name.text), layer)
                 self.field_layers.pop(key, None)
@@ -252,7 +242,7 @@ class _Overlay:
             one for form, owner, one in self.fields if owner == key[1] and (form, owner, one) not in self.gone_fields
         ]
         owner = "the table has" if key[1] == "table" else f"each {key[1]} has"
-        self._nothing_there(f"{owner} no `{name.text}` to {verb}", name, known)
+        self.nothing_there(f"{owner} no `{name.text}` to {verb}", name, known)
 
     def _change_fields(self, entry: Entry, fields: tuple[nodes.Field, ...], layer: Layer) -> None:
         block = entry.declaration
@@ -285,7 +275,7 @@ class _Overlay:
         """
         scores = [entry for entry in self.entries if isinstance(entry.declaration, nodes.Score)]
         if not scores:
-            self._nothing_there("there is no score to replace", nodes.Name(span, ""), [])
+            self.nothing_there("there is no score to replace", nodes.Name(span, ""), [])
             return
         if not self._may_touch_score(layer, declaration.when, span):
             return
@@ -311,32 +301,32 @@ class _Overlay:
         key = ("score", when.span.text if when else "")
         for other, touches in list(self.touches.items()):
             if other[0] == "score" and other != key and "" in (other[1], key[1]):
-                if not all(self._gives_way(touch, layer, "replace", span, "the score") for touch in touches):
+                if not all(self.gives_way(touch, layer, "replace", span, "the score") for touch in touches):
                     return False
-        return self._may_touch(key, layer, "replace", span, "the score")
+        return self.may_touch(key, layer, "replace", span, "the score")
 
     def _extend(self, layer: Layer, declaration: nodes.Declaration) -> None:
         key = key_of(declaration)
         entry = self._there(key, layer) if key else None
         name = getattr(declaration, "name", None)
         if key is None or entry is None or type(entry.declaration) is not type(declaration):
-            self._nothing_there(
+            self.nothing_there(
                 f"there is no {form_words(declaration)}{_named(name)} to extend",
                 name if isinstance(name, nodes.Name) else nodes.Name(head_of(declaration), ""),
                 self._names_like(declaration),
             )
             return
-        if self._is_own(entry, layer, head_of(declaration), "extended"):
+        if self.is_own(entry, layer, head_of(declaration), "extended"):
             return
         if isinstance(entry.declaration, nodes.Map) and not self._is_extendable(entry.declaration, declaration):
             return
-        if not self._may_touch(key, layer, "extend", head_of(declaration), _subject(declaration)):
+        if not self.may_touch(key, layer, "extend", head_of(declaration), subject_of(declaration)):
             return
         # Two extensions of one kind agree, but not if both declare the same attribute: `extend kind Card` with
         # `value: 1..9` in one variant and `value: flag` in the other.
         for owner, field in attributes_of(declaration):
             subject = f"`{field.name.text}` of `{owner}`"
-            self._may_touch(("attribute", owner, field.name.text), layer, "declare", field.name.span, subject)
+            self.may_touch(("attribute", owner, field.name.text), layer, "declare", field.name.span, subject)
         files = (*entry.files, *files_of(declaration, layer))
         match entry.declaration, declaration:
             case nodes.Kind() as old, nodes.Kind() as new:
@@ -375,10 +365,10 @@ class _Overlay:
             known = [k[1] for k, _ in below if k[0] in ("name", "hook")]
             known += [] if layer.role == "variant" else self.variants  # a variant `excludes` another
             advice = "a rule, chart, map, constant or named hook of a layer below can be removed"
-            self._nothing_there(f"there is no `{name}` to remove", verb.name, known, advice)
-        elif self._is_own(self.by_key[key], layer, verb.name.span, "removed"):
+            self.nothing_there(f"there is no `{name}` to remove", verb.name, known, advice)
+        elif self.is_own(self.by_key[key], layer, verb.name.span, "removed"):
             return
-        elif self._may_touch(key, layer, "remove", verb.name.span, f"`{name}`"):
+        elif self.may_touch(key, layer, "remove", verb.name.span, f"`{name}`"):
             self.by_key[key].is_gone = True
 
     def _there(self, key: Key, layer: Layer) -> Entry | None:
@@ -404,77 +394,7 @@ class _Overlay:
             gone.setdefault(key[2], Removal(last.layer.name, last.span))
         return gone
 
-    # ------------------------------------------------------------------ conflicts and misses
-
-    def _may_touch(self, key: Key, layer: Layer, verb: str, span: Span, subject: str) -> bool:
-        """True if this layer may change what the key names; the change is then recorded. False after a finding,
-        or silently if a variant that overrides this one has already changed it."""
-        for earlier in self.touches.get(key, ()):
-            # A layer may replace a kind and extend it too, and any number of layers may extend it.
-            if verb == "extend" and (earlier.verb == "extend" or earlier.layer == layer):
-                continue
-            if verb == earlier.verb == "remove" and earlier.layer != layer:
-                continue
-            if earlier.layer == layer:
-                self._conflict(subject, layer, verb, span, earlier)
-                return False
-            if not self._gives_way(earlier, layer, verb, span, subject):
-                return False
-        self.touches.setdefault(key, []).append(Touch(layer, verb, span))
-        if key in self.by_key:  # a change by an overriding variant revives what was removed; `_remove` sets it again
-            self.by_key[key].is_gone = False
-        return True
-
-    def _gives_way(self, earlier: Touch, layer: Layer, verb: str, span: Span, subject: str) -> bool:
-        """True if an earlier change may be changed again: always, except between two variants of which the later does
-        not override the earlier. If neither overrides the other, that is reported as a conflict."""
-        if not earlier.layer.role == layer.role == "variant" or earlier.layer == layer:
-            return True
-        if earlier.layer.name in self.overrides.get(layer.name, ()):
-            return True
-        if layer.name not in self.overrides.get(earlier.layer.name, ()):
-            self._conflict(subject, layer, verb, span, earlier)
-        return False
-
-    def _conflict(self, subject: str, layer: Layer, verb: str, span: Span, earlier: Touch) -> None:
-        verbs = verb if verb == earlier.verb else "change"
-        if earlier.layer == layer:
-            self.found.error(
-                "R0604",
-                f"`{layer.name}` changes {subject} twice",
-                span,
-                "again here",
-                others=(Label(earlier.span, "first here"),),
-                help="keep one of them",
-            )
-            return
-        past = {"set": "set", "replace": "replaced", "remove": "removed", "extend": "extended", "declare": "declared"}
-        self.found.error(
-            "R0604",
-            f"two variants {verbs} {subject}",
-            span,
-            f"{past[verb]} by `{layer.name}` here",
-            others=(Label(earlier.span, f"{past[earlier.verb]} by `{earlier.layer.name}` here"),),
-            help="play only one of them, or let one say that it `excludes` or `overrides` the other",
-        )
-
-    def _nothing_there(self, headline: str, name: nodes.Name, known: list[str], advice: str | None = None) -> None:
-        likely = did_you_mean(name.text, known) if name.text else None
-        self.found.error("R0603", headline, name.span, help=likely or advice)
-
-    def _is_own(self, entry: Entry, layer: Layer, span: Span, done: str) -> bool:
-        """True, after a finding, if the layer itself declares the thing: it can only change what a lower layer has."""
-        if entry.layer != layer or entry.replaced:
-            return False
-        self.found.error(
-            "R0603",
-            f"{_subject(entry.declaration)} is declared in the same layer",
-            span,
-            f"{done} here",
-            others=(Label(head_of(entry.declaration), "declared here"),),
-            help="change the declaration itself",
-        )
-        return True
+    # ------------------------------------------------------------------ names
 
     def _names_like(self, declaration: nodes.Declaration) -> list[str]:
         """Names of declarations of the same form, for suggestions; for a rule, the names of all rules."""
@@ -495,11 +415,6 @@ def _field_key(declaration: Fielded, field: nodes.Field) -> Key:
 
 def _fields(entry: Entry) -> tuple[nodes.Field, ...]:
     return entry.declaration.fields if isinstance(entry.declaration, nodes.Table | nodes.Each) else ()
-
-
-def _subject(declaration: nodes.Declaration) -> str:
-    name = getattr(declaration, "name", None)
-    return f"`{name.text}`" if isinstance(name, nodes.Name) else f"the {form_words(declaration)}"
 
 
 def _named(name: nodes.Name | None) -> str:

@@ -1,4 +1,9 @@
-"""What emitted code calls to ask, perform and say; how it ends a game is in `ends`."""
+"""What emitted code calls to ask, perform and say.
+
+Emitted code holds what differs from game to game. What is the same in all games is here, as functions that are bound
+once for each way of running to the tables of the game: a call then passes only what changes from call to call. How
+rules end a game is in `ends`, how they look ahead in `trials`.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,8 @@ from .unseen import offers, unseen_by, unseen_offsets, unset_offsets, values_of
 
 
 def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
+    """The functions by the names under which emitted code knows them. `track`: knowledge and log are kept; `trial`: the
+    rules run to find out whether an option can be carried through."""
     return {
         **_asking(machine),
         **_telling(machine, track and machine.meta.has_secrets),
@@ -95,6 +102,7 @@ def _set_options(
 
 
 def _is_copy(meta: Any, S: Any, piece: int, seen: set[Any]) -> bool:
+    """True if an equal piece of the same unordered place has been met: picking either of the two is one choice."""
     place = S.at[piece]
     if place >= 0 and not meta.unordered[place]:
         return False
@@ -185,6 +193,7 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
 
 
 def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
+    """Carrying out the effects that are printed in a cell of a table."""
     meta = machine.meta
 
     calls_of = [tuple(_planned(machine, call) for call in cell) for cell in meta.cells]
@@ -202,13 +211,16 @@ def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
                 names[routine](S, *args)
             return 0
         limit_frames(meta, S)
+        # The frame of a cell: its segment, which only goes on with it, the cell, its player, the calls done, what the
+        # rule that performs it supplies.
         F = [0, cell, who, 0, given]
         S.k.append(F)
         S.running += 1
         return perform_next(S, F)
 
     def perform_next(S: Any, F: list[Any]) -> int:
-        """Performs the calls of a cell one after the other; after the last one the cell is done."""
+        """Performs the calls of a cell one after the other; after the last one the cell is done. A call with a frame
+        may stop at a decision, so it is left to the machine, which comes back here when that frame is gone."""
         calls = calls_of[F[1]]
         done = F[3]
         while done < len(calls):
@@ -234,6 +246,7 @@ def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _nesting(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
+    """Formulas in cells, and what rules ask about the rules around them."""
     meta = machine.meta
 
     def formula(S: Any, cell: int, who: int) -> int:
@@ -271,6 +284,8 @@ def limit_frames(meta: Any, S: Any) -> None:
 
 
 def _noting() -> dict[str, Any]:
+    """Lines of the log, and the beginning and end of what players do `together`."""
+
     def say(S: Any, text: int, values: tuple[Any, ...], to: int | None) -> None:
         S.note(("say", text, values, to))
 

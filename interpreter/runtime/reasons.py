@@ -1,9 +1,10 @@
 """Why something is not offered.
 
-A text is taken for the label of an option. Looked for in this order: what is offered (then there is nothing to
-explain); what the decision goes over, whether its conditions hold or not; everything there is in the game; the free
-actions. If several branches have such a label, the one that comes furthest is meant: a piece that moves like no rook
-is asked about as the pawn that it is. For an option that was found, the answer is the first of these that applies:
+A text is taken for the label of an option. It is looked up in this order: among what is offered (then there is nothing
+to explain); among what the decision goes over, whether its conditions hold or not; among everything there is in the
+game; among the free actions. If several branches have such a label, the one that comes furthest is meant: a piece that
+moves like no rook is asked about as the pawn that it is. For an option that was found, the answer is the first of these
+that applies:
 
 1. it is not among what the decision goes over: `it is not in market`;
 2. a condition of the decision does not hold: the condition, as the author wrote it;

@@ -23,7 +23,7 @@ a secret may stand that is still read are taken from there (`Meta.unseen_slots`,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -316,6 +316,17 @@ def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
 def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
     `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
+    silent = ("wrote", "moved", "dealt", "reveal", "say")
+    bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names))
+    return {one.__name__: one for one in bound} | dict.fromkeys(silent, _nothing)
+
+
+def _nothing(*_: Any, **__: Any) -> None:
+    """Nobody learns anything here."""
+
+
+def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
+    """Chance falls as `S.script` says; a script that does not fit is of another way through the rules."""
 
     def fallen(S: Any, what: str) -> tuple[int, ...]:
         if not S.script or S.script[0][0] != what:
@@ -358,6 +369,12 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
             raise Astray
         return picked
 
+    return shuffle, shuffle_into, roll, draw_from_bag, pick_random
+
+
+def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
+    """What somebody notices is written into `S.lg`, to be compared with what was noticed in the true game."""
+
     def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
         S.lg.append(("told", number, value, None))
         return value
@@ -387,10 +404,4 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     def end_together(S: Any) -> None:
         S.together -= 1
 
-    def nothing(*_: Any, **__: Any) -> None:
-        """Nobody learns anything here."""
-
-    chances = (shuffle, shuffle_into, roll, draw_from_bag, pick_random)
-    noticed = (told, not_asked, reveal_field, reveal_dice, flip, begin_together, end_together)
-    silent = ("wrote", "moved", "dealt", "reveal", "say")
-    return {one.__name__: one for one in (*chances, *noticed)} | dict.fromkeys(silent, nothing)
+    return told, not_asked, reveal_field, reveal_dice, flip, begin_together, end_together

@@ -8,7 +8,6 @@ wrong type or range is reported like any other mistake in the data.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
@@ -20,10 +19,8 @@ from typing import Any
 from ..check.check import check
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetError
 from ..diagnostics.source import Source, Span
-from ..files.cache import cached, keep
 from ..files.reading import read_text
 from ..play.contract import PlayError
-from ..ruleset.fingerprint import fingerprint_of
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Gathered, Scalar
 from ..ruleset.yaml_source import parse_yaml
@@ -68,18 +65,6 @@ class Audit:
     @property
     def assumed(self) -> list[Datum]:
         return [datum for datum in self.data if not datum.known]
-
-
-def assumed_in(name: str, players: int) -> tuple[int, int]:
-    """How many values the files of one game have that the book does not give, and how many they have at all. Reading
-    them takes longer than many a study, so the answer is kept in the cache."""
-    key = hashlib.sha256(repr((name, fingerprint_of(name, players))).encode()).hexdigest()
-    kept = cached("assumed", key)
-    if kept is not None and len(kept.split()) == 2:
-        return int(kept.split()[0]), int(kept.split()[1])
-    known = [datum.known for datum in data_of(name, players)]
-    keep(f"{known.count(False)} {len(known)}".encode(), "assumed", key)
-    return known.count(False), len(known)
 
 
 def data_of(name: str, players: int | None) -> Iterator[Datum]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.suggest import nearest
@@ -19,8 +20,10 @@ from ..play.contract import PlayError
 from ..ruleset.find import find_ruleset
 from ..ruleset.unsaved import laid_over
 from ..runtime.game import Game
-from .audit import Datum, data_of
 from .watch import load_counting
+
+if TYPE_CHECKING:
+    from .audit import Datum
 
 _SETTING = re.compile(r"\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\s*=\s*(\S.*?)\s*", re.IGNORECASE)
 _HEAD = re.compile(r"^game\s+([A-Za-z_]\w*)", re.MULTILINE)
@@ -49,9 +52,13 @@ def with_settings(name: str, sets: Sequence[str], players: int | None = None) ->
 
 def _tables_with(name: str, players: int | None, values: dict[str, str]) -> dict[str | Path, str]:
     """The data files in which these values (by `ROW.COLUMN`) stand, with the values written into them."""
+    if not values:
+        return {}
+    from .audit import data_of  # a study without such settings needs neither the audit nor the checker
+
     found: dict[str, list[Datum]] = {}
     known: dict[str, None] = {}
-    for datum in data_of(name, players) if values else ():
+    for datum in data_of(name, players):
         key = f"{datum.row}.{datum.column}"
         known.setdefault(key)
         if key in values and datum.is_written:

@@ -21,9 +21,8 @@ from time import perf_counter
 from types import FunctionType
 from typing import Any, Protocol
 
-from ..compile.course import Course
 from ..compile.load import Compiled, load_compiled
-from ..compile.meta import FREE, PASS
+from ..compile.meta import FREE, PASS, Course
 from ..native.backend import asked_backend
 from ..native.game import NativeGame
 from ..native.state import NativeState

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import dataclass_transform
+from dataclasses import field
 
 from ...diagnostics.source import NOWHERE, Span
+from ...files.records import Frozen
 from ..value_types import VType
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-class Node:
-    """Makes every subclass a frozen dataclass that compares by identity, without a decorator on each of them."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, eq=False)(cls)
+class Node(Frozen):
+    """Compares by identity: two equal texts in the rules are two places."""
 
 
 class Expr(Node):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ...diagnostics.source import NOWHERE, Span
+from ...files.records import Value
 from ..value_types import VType
 from .base import Expr, LocalDecl, Node
 
 # ---------------------------------------------------------------------------- things with numbers
 
 
-@dataclass(frozen=True)
-class Dimension:
+class Dimension(Value):
     """An index of an array: values low … low+size-1 of a type."""
 
     type: VType
@@ -20,8 +20,7 @@ class Dimension:
     size: int
 
 
-@dataclass(frozen=True)
-class EnumDecl:
+class EnumDecl(Value):
     """`domain` lists the numbers of its values in the order written, `ids` their names in the same order.
 
     An enum that contains another shares its numbers, so that a value never needs converting. Enums that are joined in
@@ -36,8 +35,7 @@ class EnumDecl:
     group: int = 0
 
 
-@dataclass(frozen=True)
-class KindDecl:
+class KindDecl(Value):
     """Pieces first … first+count-1. Rows of one kind are numbered over all kinds of the game."""
 
     name: str
@@ -48,8 +46,7 @@ class KindDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True)
-class RowDecl:
+class RowDecl(Value):
     """A row of a table (or one combination of copy keys): its pieces are equal."""
 
     id: str
@@ -60,8 +57,7 @@ class RowDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True)
-class PieceDecl:
+class PieceDecl(Value):
     kind: str
     row: int  # index into Program.rows
     back: int  # pieces with different backs can be told apart face down
@@ -130,8 +126,7 @@ class MapDecl(Node):
         return "walk" if self.directions else ""
 
 
-@dataclass(frozen=True)
-class ThingDecl:
+class ThingDecl(Value):
     """A node or an edge of a map."""
 
     id: str
@@ -141,8 +136,7 @@ class ThingDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True)
-class NodeKindDecl:
+class NodeKindDecl(Value):
     """Nodes (or edges) first … first+count-1."""
 
     name: str

@@ -339,18 +339,8 @@ class Sets(Atoms, ABC):
                 source, first = self.held(op.source), self.x(op.item)
                 skips = int(isinstance(op, ir.Following))
                 self.line(f"int32_t {n} = rw_turned({room}, {source}, {first}, {skips});")
-            case ir.Snapshot():
-                self.line(f"int32_t {n} = {op.size};")
-                now = self._now(op.kind, op.base, "i_")
-                self.line(f"for (int i_ = 0; i_ < {op.size}; i_++) {room}[i_] = (elt){now};")
-            case ir.Changed():
-                self._fill_changed(op, room, n)
-            case ir.Rebased():
-                snapshot, before = self.held(op.snapshot), self.held(op.before)
-                self.line(f"int32_t {n} = {op.size};")
-                now = self._now("counts", op.base, "i_")
-                text = f"{snapshot}.v[i_] + (elt){now} - {before}.v[i_]"
-                self.line(f"for (int i_ = 0; i_ < {op.size}; i_++) {room}[i_] = {text};")
+            case ir.Snapshot() | ir.Changed() | ir.Rebased():
+                self._fill_counts(op, room, n)
             case ir.Memory():
                 self.line(f"int32_t {n} = 0;")
             case _:
@@ -359,6 +349,19 @@ class Sets(Atoms, ABC):
                     with self.loop(op, "e_"):
                         self.put(room, n, "e_", most)
         return n
+
+    def _fill_counts(self, op: ir.Snapshot | ir.Changed | ir.Rebased, room: str, n: str) -> None:
+        """Numbers in fields, or of pieces in places: as they are now, or what has changed since they were kept."""
+        if isinstance(op, ir.Changed):
+            self._fill_changed(op, room, n)
+            return
+        if isinstance(op, ir.Snapshot):
+            text = f"(elt){self._now(op.kind, op.base, 'i_')}"
+        else:
+            snapshot, before = self.held(op.snapshot), self.held(op.before)
+            text = f"{snapshot}.v[i_] + (elt){self._now('counts', op.base, 'i_')} - {before}.v[i_]"
+        self.line(f"int32_t {n} = {op.size};")
+        self.line(f"for (int i_ = 0; i_ < {op.size}; i_++) {room}[i_] = {text};")
 
     def fill_more(self, op: Op, room: str, n: str) -> bool:
         """Sets that subclasses fill."""

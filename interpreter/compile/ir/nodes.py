@@ -8,11 +8,13 @@ blocks. Everything here goes by the fields, so a new class needs no entry anywhe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from dataclasses import field, fields, replace
+from operator import attrgetter
+from typing import Any, ClassVar, TypeVar
 
 from ...check.value_types import Flag, Number, VType
 from ...diagnostics.source import NOWHERE, Span
+from ...files.records import Frozen, Mutable
 
 __all__ = [
     "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Condition", "Const", "Ins", "Local", "Node", "Op", "Part",
@@ -24,23 +26,7 @@ INDEX = Number(0, 1 << 20)
 UNPLACED = Span(NOWHERE.source, 0, 0)  # an instruction takes the place of the rule that it is added to
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-class _Frozen:
-    """Makes every subclass a frozen dataclass that compares by identity, without a decorator on each of them."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, eq=False)(cls)
-
-
-@dataclass_transform(eq_default=False, field_specifiers=(field,))
-class _Mutable:
-    """The same for classes whose values the passes change."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(eq=False)(cls)
-
-
-class Op(_Frozen):
+class Op(Frozen):
     """An expression. `type` is the type of its value."""
 
     type: VType = field(kw_only=True)
@@ -70,14 +56,14 @@ class Local(Op):
     name: str
 
 
-class Part(_Frozen):
+class Part(Frozen):
     """A group of operands inside a node, such as one index of an address."""
 
     def __str__(self) -> str:
         return f"({', '.join(_show(value) for value in values_of(self))})"
 
 
-class Ins(_Mutable):
+class Ins(Mutable):
     """A statement. `span` and `cites` say where it comes from in the rules."""
 
     span: Span = field(default=UNPLACED, repr=False, kw_only=True)
@@ -91,9 +77,11 @@ Node = Op | Part | Ins
 AnyNode = TypeVar("AnyNode", bound=Op | Part | Ins)
 AnyIns = TypeVar("AnyIns", bound=Ins)
 
+_FIXED, _GROUPS = (Op, Part), (tuple, Part)
 _COMMON = ("type", "span", "cites")
 _OPERANDS = "_operands"  # not a field: nodes are compared and printed without it
 _names: dict[type, tuple[str, ...]] = {}
+_readers: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 
 
 def names_of(node: Node) -> tuple[str, ...]:
@@ -105,13 +93,23 @@ def names_of(node: Node) -> tuple[str, ...]:
 
 
 def values_of(node: Node) -> tuple[Any, ...]:
-    return tuple(getattr(node, name) for name in names_of(node))
+    """What those fields hold. Every pass asks this of every node, so each class has a reader of its own."""
+    read = _readers.get(type(node))
+    if read is None:
+        read = _readers[type(node)] = _reader(names_of(node))
+    return read(node)
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: tuple(getattr(node, name) for name in names)  # of one name, `attrgetter` gives no tuple
 
 
 def operands(node: object) -> tuple[Op, ...]:
     """The operations directly inside a node (or a tuple of them), in order; blocks are left out. Operations and parts
     never change, so theirs are found once and kept with them."""
-    if isinstance(node, Op | Part):
+    if isinstance(node, _FIXED):
         found: tuple[Op, ...] | None = node.__dict__.get(_OPERANDS)
         if found is None:
             found = node.__dict__[_OPERANDS] = _operands_in(values_of(node))
@@ -126,7 +124,7 @@ def _operands_in(values: tuple[object, ...]) -> tuple[Op, ...]:
     for value in values:
         if isinstance(value, Op):
             found.append(value)
-        elif isinstance(value, tuple | Part):
+        elif isinstance(value, _GROUPS):
             found += operands(value)
     return tuple(found)
 
@@ -159,8 +157,7 @@ def rebuilt(node: AnyNode, change: Callable[[Op], Op], block: Callable[[Block], 
     The node itself is given back if nothing is different, so passes that change little copy little.
     """
     changed: dict[str, Any] = {}
-    for name in names_of(node):
-        value = getattr(node, name)
+    for name, value in zip(names_of(node), values_of(node), strict=True):
         new = _rebuilt_value(value, change, block)
         if new is not value:
             changed[name] = new
@@ -194,8 +191,8 @@ def free_locals(node: object, bound: frozenset[str] = frozenset()) -> list[str]:
     if isinstance(node, Local):
         return [node.name] if node.name not in bound else []
     found: list[str] = []
-    for field_name in names_of(node):  # a name is bound from its field on: what stands before it is worked out outside
-        value = getattr(node, field_name)
+    # A name is bound from its field on: what stands before it is worked out outside.
+    for field_name, value in zip(names_of(node), values_of(node), strict=True):
         if field_name in node.binds and value is not None:
             bound |= {value}
         found += free_locals(value, bound)

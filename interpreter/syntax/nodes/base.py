@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import dataclass_transform
+from dataclasses import field
 
 from ...diagnostics.source import Span
+from ...files.records import Value
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-class _Frozen:
-    """Makes every subclass a frozen dataclass, without a decorator on each of them."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True)(cls)
-
-
-class Node(_Frozen):
+class Node(Value):
     span: Span = field(compare=False, repr=False)
 
 
