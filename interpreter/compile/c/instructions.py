@@ -15,7 +15,8 @@ from .atoms import _c
 from .pieces import Pieces
 
 CHANGING = (
-    ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Move, ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
+    ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Suppose, ir.SupposeMove, ir.Move,
+    ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
     ir.SwapPlaces, ir.PassOn, ir.Flip, ir.Roll, ir.Call, ir.Settle, ir.DropsOut, ir.Wins, ir.EndGame, ir.Together,
 )  # fmt: skip
 FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
@@ -76,6 +77,14 @@ class Instructions(Pieces):
         where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
         self.line(f"rw_write(S, {where}, S->f[{where}] - {less});")
         self.function.restores.append(f"rw_write(S, {where}, S->f[{where}] + {less});")
+        self.write(ins.body)
+        self.line(self.function.restores.pop())
+
+    def _suppose(self, ins: ir.Suppose) -> None:
+        where, value = self.named(self.x(ins.address)), self.named(self.x(ins.value))
+        self.assign(ins.local, f"S->f[{where}]")
+        self.line(self.written(where, value, ins.address))
+        self.function.restores.append(self.written(where, ins.local, ins.address))
         self.write(ins.body)
         self.line(self.function.restores.pop())
 

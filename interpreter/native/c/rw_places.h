@@ -167,6 +167,13 @@ static inline num rw_put_box(State *S, num piece) {
     return source;
 }
 
+/* Back to where it came from: a slot, the box, or a list in table order. */
+static inline void rw_lay_back(State *S, num piece, num place) {
+    if (place >= RW_LISTS) rw_put_slot(S, piece, place);
+    else if (place >= 0) rw_put_sorted(S, piece, place);
+    else rw_put_box(S, piece);
+}
+
 /* How many of a group of slots are filled. */
 static inline num rw_filled(const State *S, num first, int size) {
     num n = 0;
