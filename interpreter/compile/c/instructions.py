@@ -80,11 +80,20 @@ class Instructions(Pieces):
         self.write(ins.body)
         self.line(self.function.restores.pop())
 
+    @abstractmethod
+    def looks_at_kept(self, body: ir.Block) -> bool: ...
+
     def _suppose(self, ins: ir.Suppose) -> None:
+        """Indexes and sums follow only if somebody looks at them meanwhile."""
         where, value = self.named(self.x(ins.address)), self.named(self.x(ins.value))
         self.assign(ins.local, f"S->f[{where}]")
-        self.line(self.written(where, value, ins.address))
-        self.function.restores.append(self.written(where, ins.local, ins.address))
+        supposed, again = (
+            self.written(where, number, ins.address) if self.looks_at_kept(ins.body)
+            else f"S->f[{where}] = (RW_CELL){number};"
+            for number in (value, ins.local)
+        )  # fmt: skip
+        self.line(supposed)
+        self.function.restores.append(again)
         self.write(ins.body)
         self.line(self.function.restores.pop())
 

@@ -82,10 +82,17 @@ static inline int32_t rw_drawn_option(Ctx *C, int32_t n) {
 
 /* ---- pieces in places ---- */
 
+/* A store into a slot. Where slots are indexed it is emitted, since what knows them is written out there. */
+#if !RW_MASKS && !RW_SUMS
+static inline void rw_write_slot(State *S, num at, num value) { S->f[at] = (RW_CELL)value; }
+#else
+static void rw_write_slot(State *S, num at, num value);
+#endif
+
 static inline void rw_take_out(State *S, num piece) {
     int place = RW_AT(S, piece);
     if (place >= RW_LISTS) {
-        rw_write(S, place - RW_LISTS, -1);
+        rw_write_slot(S, place - RW_LISTS, -1);
     } else if (place >= 0) {
         int before = S->before[piece], after = S->after[piece];
         if (before >= 0) S->after[before] = (int16_t)after;
@@ -148,7 +155,7 @@ static inline num rw_put_sorted(State *S, num piece, num place) {
 static inline num rw_put_slot(State *S, num piece, num place) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    rw_write(S, place - RW_LISTS, piece);
+    rw_write_slot(S, place - RW_LISTS, piece);
     RW_AT(S, piece) = (RW_PLACE)place;
     return source;
 }
@@ -293,7 +300,7 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
     for (int side = 0; side < 2; side++) {
         num place = side ? b : a, old = side ? other : one, new = side ? one : other;
         if (place >= RW_LISTS) {
-            rw_write(S, place - RW_LISTS, new);
+            rw_write_slot(S, place - RW_LISTS, new);
         } else if (place >= 0) {
             int32_t n = rw_listed(S, place, room);
             for (int32_t i = 0; i < n; i++)
