@@ -99,15 +99,6 @@ class Pieces(Calls):
                 put = f"rw_put_{ins.how}(S, {piece}, {place})"
         self.assign(ins.source, put)
 
-    def _suppose_move(self, ins: ir.SupposeMove) -> None:
-        piece = self.named(self.x(ins.piece))
-        place = self.named(self.x(ins.target)) if ins.target is not None else ""
-        put = f"rw_put_{ins.how}(S, {piece}, {place})" if place else f"rw_put_box(S, {piece})"
-        self.assign(ins.local, put)
-        self.function.restores.append(f"rw_lay_back(S, {piece}, {ins.local});")
-        self.write(ins.body)
-        self.line(self.function.restores.pop())
-
     def _require_room(self, ins: ir.Move, piece: str, place: str) -> None:
         lists = self.layout.lists
         if ins.how == "slot":
