@@ -171,7 +171,7 @@ class _Pass:
                 return self._first(self._place(ins.source), ins.count)
             case ir.Call():
                 return self.found.results.get(ins.routine) or self.of_type(self.types.get(ins.local or ""))
-            case ir.Move():
+            case ir.Move() | ir.SupposeMove():
                 layout = self.unit.layout
                 return Bound(Range(NONE, layout.lists + layout.slots - 1))
         return self.of_type(self.types.get(getattr(ins, ins.sets)))

@@ -146,6 +146,26 @@ class DecisionEmitter(InstructionEmitter):
         with self.writer.indented():
             self.line(f"{self.x.f}[{where}] += {less}")
 
+    def _suppose(self, ins: ir.Suppose, framed: bool) -> None:
+        where = self.x.index(ins.address)
+        self.line(f"{ins.local} = {self.x.f}[{where}]", ins.span)
+        self.line(f"{self.x.f}[{where}] = {self.x.text(ins.value)}")
+        self.line("try:")
+        self._inner(ins.body, framed)
+        self.line("finally:")
+        with self.writer.indented():
+            self.line(f"{self.x.f}[{where}] = {ins.local}")
+
+    def _suppose_move(self, ins: ir.SupposeMove, framed: bool) -> None:
+        piece = self.x.text(ins.piece)
+        place = self.x.index(ins.target) if ins.target is not None else "-1"
+        self.line(f"{ins.local} = suppose_{ins.how}(S, {piece}, {place})", ins.span)
+        self.line("try:")
+        self._inner(ins.body, framed)
+        self.line("finally:")
+        with self.writer.indented():
+            self.line(f"lay_back(S, {piece}, {ins.local})")
+
     def _pass_option(self, ins: ir.PassOption, framed: bool) -> None:
         self.line(f"o.append({PASS})")
 

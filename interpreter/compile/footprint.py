@@ -78,6 +78,14 @@ class Footprints:
             self._reads[rule] = NOTHING.union(*(self._alone(part).reads for part in self._reach(rule)))
         return self._reads[rule]
 
+    def block_reads(self, block: Block) -> Things:
+        """What statements look at, and everything they call and set off."""
+        found = NOTHING
+        for stmt in statements(block):
+            found = found.union(*map(self.reads, own_parts(stmt)), self._read_by_statement(stmt))
+            found = found.union(*map(self.rule_reads, self._called(stmt)))
+        return found
+
     def _read_below(self, node: Node | None) -> Things:
         """What an expression looks at, without the values it calls."""
         if node is None:

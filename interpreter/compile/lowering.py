@@ -179,14 +179,29 @@ class Lowering:
         return lowered
 
     def _set_field(self, stmt: core.SetField) -> None:
-        computed = self.x.field_address(stmt.field, stmt.owner, stmt.indexes)
-        address: Op = computed
-        value = self.x.lower(stmt.value)
-        if stmt.op != "=":
-            address = self._kept_address(computed)
-            read = ir.ReadField(address, none_of(stmt.field.type), type=stmt.field.type)
-            value = ir.Arithmetic(stmt.op[0], read, value, type=stmt.field.type, span=stmt.span)
+        address, value = self._assignment(stmt)
         self._store(address, value, stmt.field, stmt.fits, stmt)
+
+    def _assignment(self, stmt: core.SetField) -> tuple[Op, Op]:
+        """Where the field is, and what it gets."""
+        computed = self.x.field_address(stmt.field, stmt.owner, stmt.indexes)
+        value = self.x.lower(stmt.value)
+        if stmt.op == "=":
+            return computed, value
+        address = self._kept_address(computed)
+        read = ir.ReadField(address, none_of(stmt.field.type), type=stmt.field.type)
+        return address, ir.Arithmetic(stmt.op[0], read, value, type=stmt.field.type, span=stmt.span)
+
+    def supposed(self, stmt: core.SetField) -> tuple[Op, Op]:
+        """The same for a field that is only looked at as if it were set, within its bounds if it is capped."""
+        address, value = self._assignment(stmt)
+        if isinstance(address, ir.Address):
+            address = self._kept_address(address)  # it is used again when the field may have changed
+        low, high = bounds(stmt.field)
+        if stmt.field.capped and low is not None and high is not None:
+            least = ir.Extreme("min", (value, ir.Const(high, type=INDEX)), type=stmt.field.type)
+            value = ir.Extreme("max", (least, ir.Const(low, type=INDEX)), type=stmt.field.type)
+        return address, value
 
     def _kept_address(self, address: ir.Address) -> Op:
         """An address that is used twice is computed once."""

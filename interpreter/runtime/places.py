@@ -147,8 +147,14 @@ def _moves(lists: int) -> dict[str, Any]:
         S.at[piece] = -1
         return source
 
-    made = (put_front, put_back, put_behind, put_sorted, put_slot, put_group, put_box)
-    return {**{function.__name__: function for function in made}, "put_bag": put_sorted}
+    def lay_back(S: Any, piece: int, place: int) -> None:
+        """Back to where it came from: a slot, the box, or a list in table order."""
+        (put_slot if place >= lists else put_sorted if place >= 0 else put_box)(S, piece, place)
+
+    made = (put_front, put_back, put_behind, put_sorted, put_slot, put_group, put_box, lay_back)
+    # What is only supposed to move is put back before anybody looks: it is done in the same way on trial.
+    supposed = {"suppose_slot": put_slot, "suppose_sorted": put_sorted, "suppose_box": put_box}
+    return {**{function.__name__: function for function in made}, "put_bag": put_sorted, **supposed}
 
 
 def _deals() -> dict[str, Any]:

@@ -65,6 +65,20 @@ def ruleset(seed: int) -> str:
     return head + "\n".join(f"  {line}" for line in lines) + '\nscore p\n  "Points" p.points\n'
 
 
+def supposing(seed: int) -> str:
+    """The same, with something that may be refused behind the stores and the move."""
+    make = _Maker(random.Random(f"supposing {seed}"))
+    asked = []
+    if make.number(0, 3) == 0:
+        asked += [f"if {make.condition('c', ('d',), 1)}", '  p wins "Found"']
+    for _ in range(make.number(1, 2)):
+        quantity, cells = make.pick(("some", "every", "no")), make.around(make.pick(("c", "d")))
+        asked.append(f"requires {quantity} x in {cells} has {make.condition('x', ('c', 'd'))}")
+        asked += make.pick(([], ["c.height = p.level"], ["d.owner = none"], ["p.level = c.height"]))
+    before = "".join(f"      {line}\n" for line in asked)
+    return ruleset(seed).replace("      work(p, c, d)\n", before + "      work(p, c, d)\n")
+
+
 class _Maker:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance

@@ -5,6 +5,7 @@ choices.
     python -m tests.differential.test_random_rules FIRST COUNT          more of them; tells which differ
     python -m tests.differential.test_random_rules FIRST COUNT boards   of those over a board
     python -m tests.differential.test_random_rules FIRST COUNT cells    of those with calls in tables
+    python -m tests.differential.test_random_rules FIRST COUNT supposing   of those with refusals behind stores
 """
 
 from __future__ import annotations
@@ -167,7 +168,20 @@ def test_random_cells_play_the_same(is_long: bool) -> None:
     assert outcomes["same"] > 0, outcomes
 
 
-KINDS = {"": ruleset, "boards": random_boards.ruleset, "cells": random_cells.ruleset}
+def test_random_refusals_behind_stores_play_the_same(is_long: bool) -> None:
+    """What is asked as if fields were set and pieces moved, without a trial."""
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    outcomes = Counter(compare(seed, random_boards.supposing) for seed in range(400 if is_long else 4))
+    assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
+
+
+KINDS = {
+    "": ruleset,
+    "boards": random_boards.ruleset,
+    "cells": random_cells.ruleset,
+    "supposing": random_boards.supposing,
+}
 
 
 def main(first: int, count: int, kind: str) -> None:

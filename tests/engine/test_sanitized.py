@@ -151,7 +151,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("name", ["handed_sets:1", "large:1", "large:33", "large:69"])
+@pytest.mark.parametrize("name", ["handed_sets:1", "large:1", "large:33", "large:69", "supposed:1", "supposed:43"])
 def test_large_sets_under_sanitizers(name: str, is_long: bool) -> None:
     """Sets that the context lends room for, sets as arguments, large maps."""
     if not is_long:

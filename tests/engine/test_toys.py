@@ -45,6 +45,8 @@ EVERYDAY = (
     "payments:1",
     "payoffs:1",
     "pointing:1",
+    "supposed:1",
+    "supposed:43",
     "trails:1",
     "words:1",
 )

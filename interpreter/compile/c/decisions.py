@@ -238,9 +238,18 @@ class Decisions(Printed):
                 if test.branch >= 0:
                     with self.block(f"if {self.in_branch('x_', ins.site, test.branch)}"):
                         self.line(f"return {self._tested(test)};")
-            self.line("return RW_UNSURE;")
+            self._answer_untested(ins)
         self._close_test(f"static int {name}(Ctx *C, State *S, const void *env_, int32_t x_)", outer)
         return name, env
+
+    def _answer_untested(self, ins: ir.Filter) -> None:
+        """Options of the other branches: yes if they are never tried, so that the runtime need not find that out."""
+        site = self.unit.sites[ins.site]
+        untested = set(range(len(site.branches))) - {test.branch for test in ins.tests}
+        tried = untested & set(site.trial_branches)
+        for branch in sorted(untested - tried) if tried else ():
+            self.line(f"if {self.in_branch('x_', ins.site, branch)} return RW_YES;")
+        self.line(f"return {'RW_UNSURE' if tried else 'RW_YES'};")
 
     def _tested(self, test: ir.OptionTest) -> str:
         return f"(int){self.value_of(test.routine, self.arguments(test.args))}" if test.routine else "RW_YES"

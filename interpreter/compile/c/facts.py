@@ -18,7 +18,7 @@ from .atoms import ROOM
 from .draws import Draws
 from .function import Function
 from .maps import Graph
-from .memos import OPTIONS_READ
+from .memos import KEPT, OPTIONS_READ
 from .widths import wide_results
 
 MOST_STACK = 1 << 22  # cells of all frames together
@@ -55,6 +55,7 @@ class Facts(Draws):
         unfit = {routine.name for routine in self._values() if self._may_not_fit(routine)}
         self.faulty = faulty_values(self._values()) | self._spread(unfit)
         self.trying = self._spread({r.name for r in self._values() if _has(r, OPTIONS_READ)})
+        self.keeping = self._spread({r.name for r in self._values() if _has(r, (*KEPT, *OPTIONS_READ))})
         for routine in self.unit.routines.values():
             if routine.kind == "framed":
                 self.frames[routine.name] = self._frame(routine)

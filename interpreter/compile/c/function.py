@@ -26,7 +26,7 @@ class CannotEmit(Exception):
 class Function:
     """`shape` says what its return value is: pure (a number or a set), plain and segment (a signal), test (an answer).
     `declared` are lines at its top: rooms for sets live as long as the function, because a set is read after the block
-    that filled it. `restores` undo what a `Borrow` has changed, before anything leaves the function."""
+    that filled it. `restores` undo what a `Borrow` or `Suppose` has changed, before anything leaves the function."""
 
     name: str
     shape: Shape

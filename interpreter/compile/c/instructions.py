@@ -15,7 +15,8 @@ from .atoms import _c
 from .pieces import Pieces
 
 CHANGING = (
-    ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Move, ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
+    ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Suppose, ir.SupposeMove, ir.Move,
+    ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
     ir.SwapPlaces, ir.PassOn, ir.Flip, ir.Roll, ir.Call, ir.Settle, ir.DropsOut, ir.Wins, ir.EndGame, ir.Together,
 )  # fmt: skip
 FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
@@ -76,6 +77,32 @@ class Instructions(Pieces):
         where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
         self.line(f"rw_write(S, {where}, S->f[{where}] - {less});")
         self.function.restores.append(f"rw_write(S, {where}, S->f[{where}] + {less});")
+        self.write(ins.body)
+        self.line(self.function.restores.pop())
+
+    @abstractmethod
+    def looks_at_kept(self, body: ir.Block) -> bool: ...
+
+    def _suppose(self, ins: ir.Suppose) -> None:
+        """Indexes and sums follow only if somebody looks at them meanwhile."""
+        where, value = self.named(self.x(ins.address)), self.named(self.x(ins.value))
+        self.assign(ins.local, f"S->f[{where}]")
+        supposed, again = (
+            self.written(where, number, ins.address) if self.looks_at_kept(ins.body)
+            else f"S->f[{where}] = (RW_CELL){number};"
+            for number in (value, ins.local)
+        )  # fmt: skip
+        self.line(supposed)
+        self.function.restores.append(again)
+        self.write(ins.body)
+        self.line(self.function.restores.pop())
+
+    def _suppose_move(self, ins: ir.SupposeMove) -> None:
+        piece = self.named(self.x(ins.piece))
+        place = self.named(self.x(ins.target)) if ins.target is not None else ""
+        put = f"rw_put_{ins.how}(S, {piece}, {place})" if place else f"rw_put_box(S, {piece})"
+        self.assign(ins.local, put)
+        self.function.restores.append(f"rw_lay_back(S, {piece}, {ins.local});")
         self.write(ins.body)
         self.line(self.function.restores.pop())
 

@@ -21,6 +21,7 @@ LOOKING = (
     ir.Some, ir.Every, ir.CountWhere, ir.SumOf, ir.ExtremeOf, ir.First, ir.Groups, ir.LongestLine, ir.LongestTrail,
     ir.Cheapest, ir.CallValue, ir.Fingerprint,
 )  # fmt: skip
+KEPT = (ir.MaskIndex, ir.KeptSum)  # they look at what every store keeps up to date
 # They look at the options that are there, or lay some down for a while.
 OPTIONS_READ = (
     ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Formula, ir.Score, ir.HasOption, ir.OneOption, ir.OnlyPass,
@@ -30,6 +31,7 @@ OPTIONS_READ = (
 
 class Memos(Instructions):
     trying: set[str]  # values that look ahead, or at the options so far
+    keeping: set[str]  # values that do so, or look at an index or a sum
 
     @contextmanager
     def remembering(self, ins: ir.For) -> Iterator[None]:
@@ -69,6 +71,14 @@ class Memos(Instructions):
         return not any(
             isinstance(part, OPTIONS_READ) or (isinstance(part, ir.CallValue) and part.routine in self.trying)
             for part in ir.operations(op)
+        )
+
+    def looks_at_kept(self, body: ir.Block) -> bool:
+        """Something in it looks at an index or a sum, or copies the state with them."""
+        return any(
+            isinstance(op, (*KEPT, *OPTIONS_READ)) or (isinstance(op, ir.CallValue) and op.routine in self.keeping)
+            for _, _, ins in ir.instructions(body)
+            for op in ir.operations(ins)
         )
 
     def x(self, op: Op) -> str:

@@ -42,6 +42,7 @@ class Module(Dispatch):
                     self._routine(routines[name], way)
         for payment in self.unit.payments.made:
             self._payment(payment)
+        self.write_slot_writer()
         body = [*self._dispatch()]
         layout = self._layout()
         title = f"{self.unit.program.title!a} for {self.players} players, from its rules"

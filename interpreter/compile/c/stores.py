@@ -12,6 +12,8 @@ from ..masks import Index, Sum
 from .atoms import _c
 from .masks import Masks
 
+_FEW_KNOWN = 3  # so many indexes and sums are asked one after the other whether they know a slot
+
 
 class Stores(Masks):
     _writers: dict[tuple[str, ...], str]
@@ -45,6 +47,27 @@ class Stores(Masks):
         lines += ["    const num old = S->f[at];", "    S->f[at] = (RW_CELL)value;"]
         for one in known:
             lines += self._move_bit(one) if isinstance(one, Index) else self._change_sum(one)
+        self.statics += [*lines, "}"]
+
+    def write_slot_writer(self) -> None:
+        """The function that stores into slots: `rw_write`, or everything that knows a slot written out."""
+        if not self.masked.indexes and not self.masked.sums:
+            return
+        last_slot = self.layout.slots - 1
+        kept: list[Index | Sum] = [*self.masked.indexes.values(), *self.masked.sums.values()]
+        known = [one for one in kept if _span(one)[0] <= last_slot]
+        head = "static void rw_write_slot(State *S, num at, num value) {"
+        if len(known) > _FEW_KNOWN or not all(map(_is_row, known)):
+            self.statics += [head, "    rw_write(S, at, value);", "}"]
+            return
+        lines = [head, "    const num old = S->f[at];", "    if (old == value) return;"]
+        lines.append("    S->f[at] = (RW_CELL)value;")
+        for one in known:
+            first, last = _span(one)
+            made = self._move_bit(one) if isinstance(one, Index) else self._change_sum(one)
+            if first > 0 or last < last_slot:
+                made[0] = f"    if ({first} <= at && at <= {last}) {made[0].strip()}"
+            lines += made
         self.statics += [*lines, "}"]
 
     def _move_bit(self, index: Index) -> list[str]:

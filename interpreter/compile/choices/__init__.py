@@ -38,9 +38,9 @@ would tell a secret, or punish bad luck. A trial is never wrong and always slow.
       requires p.coins >= 2                       # unsure: paying has changed the coins
 
 What has been changed on the way cannot be told from the state as it is, so a condition that looks at it is unsure
-(`compile.footprint` knows what statements change and conditions look at). Only what stays unsure is tried. Foreseen
-answers are an optimisation and nothing else: tests put every option to its routine and to a trial, and want the same
-answer.
+(`compile.footprint` knows what statements change and conditions look at). A plain store or move is supposed instead:
+the rest is asked as if it had been made (`supposing`). Only what stays unsure is tried. Foreseen answers are an
+optimisation and nothing else: tests put every option to its routine and to a trial, and want the same answer.
 
 **Filters** (`filters`). Where a foreseen answer is a plain condition, it is asked beside each option as that is added.
 A costly one is asked of the whole list afterwards, and a playout, which needs just one option, asks it only of those
@@ -55,8 +55,8 @@ a free action, and when a save is opened. The last instructions of the segment s
 choose, if a single way is left that needs no asking, and which free actions stand beside the options; `Ask` ends the
 segment.
 
-Modules, each using only those before it: `answers` (values), `offers` (sites and options), `demands`, `foresight`,
-`foresee_rules` (whether a call of a rule can be carried through), `filters`, `decisions` (the statements). They are
-written against the base class `Lowering`; statement lowering stands on top. Expressions, which ask `can buy(p, c)`,
-reach `foresee_rules` through `Unit.foresee`, which the pipeline sets.
+Modules, each using only those before it: `answers` (values), `offers` (sites and options), `demands`, `supposing`,
+`foresight`, `foresee_rules` (whether a call of a rule can be carried through), `filters`, `decisions` (the statements).
+They are written against the base class `Lowering`; statement lowering stands on top. Expressions, which ask
+`can buy(p, c)`, reach `foresee_rules` through `Unit.foresee`, which the pipeline sets.
 """

@@ -39,6 +39,7 @@ class Road:
     changed: Things = NOTHING
     unknown: frozenset[core.LocalDecl] = frozenset()  # locals that get their value on the way
     may_end: bool = False  # a trial may have stopped before this point, and counted as success
+    splits: int = 0  # how often both cases of an `if` were followed to the end
 
 
 def as_op(routines: dict[str, Routine], answer: Foreseen) -> Op:
@@ -71,7 +72,11 @@ def joined(body: Block) -> Block:
 
 def written(body: Block) -> set[str]:
     """Every local that instructions bind."""
-    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Let | ir.For)}
+    return {
+        ins.local
+        for _, _, ins in ir.instructions(body)
+        if isinstance(ins, ir.Let | ir.For | ir.Suppose | ir.SupposeMove)
+    }
 
 
 def calls_out(value: Op | None) -> bool:

@@ -9,6 +9,8 @@ After `move c to p.hand` the test `count(p.hand) < 7` would look at the hand wit
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...check import program as core
 from ...check.expression_forms import RUNNING, may_fault
 from ...check.program import Block
@@ -121,7 +123,12 @@ class Demands:
         new |= {binder.local for binder in binders_of(stmt)}
         unknown = frozenset(local for local in new if isinstance(local, core.LocalDecl))
         road = self.road
-        self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
+        self.road = replace(
+            road,
+            changed=road.changed | changed,
+            unknown=road.unknown | unknown,
+            may_end=road.may_end or may_end,
+        )
 
     def _is_own(self, player: core.Expr) -> bool:
         """True for the player who looks ahead, the first parameter of the rule. That player chooses the way; what

@@ -17,8 +17,8 @@ no if every way is barred:
     may …                            as if it were declined: yes, or unsure
 
 What has been changed on the way can no longer be told from the state as it is (see footprint): conditions that look at
-it are unsure. Behind chance, unseen pieces and decisions of others a trial may stop and count as success, so a no is
-unsure there.
+it are unsure, unless the change can be supposed (see supposing). Behind chance, unseen pieces and decisions of others a
+trial may stop and count as success, so a no is unsure there.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from functools import reduce
 from math import prod
 
 from ...check import program as core
+from ...check.forms import Flow, flow
 from ...check.program import Block
 from ...check.value_types import Maybe, none_of
 from ...check.walk import statements
@@ -36,13 +37,14 @@ from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
 from ..lowering import bound_set, bounds, preferred
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
-from .demands import Demands, at_least, is_there
+from .demands import at_least, is_there
 from .offers import opening_conditions, uses
+from .supposing import Supposing
 
 FEW = 16  # so many combinations of constants are written out
 
 
-class Foresight(Demands):
+class Foresight(Supposing):
     """Makes one routine; `block` ends it with an answer on every way."""
 
     def routine(self, name: str, body: Block, before: Block, params: tuple[str, ...] | None = None) -> Foreseen | None:
@@ -90,6 +92,8 @@ class Foresight(Demands):
         match stmt:
             case core.Done() | core.ResultIs() | core.Stop():
                 self._yes()
+            case _ if flow(stmt) is Flow.ends_game:
+                self._yes()  # nothing comes behind it
             case core.Let() if self._sees(stmt.value):
                 self.low._let(stmt)
                 self.block(rest, passed)
@@ -101,7 +105,7 @@ class Foresight(Demands):
                 # Declining is one way through; if it fails, accepting may still succeed. So there is never a no.
                 self.road = replace(self.road, may_end=True)
                 self.block(stmt.otherwise + rest, before)
-            case core.If() if self.analysis.stmt_refuses(stmt, before) or _leaves(stmt):
+            case core.If() if self.analysis.stmt_refuses(stmt, before) or _leaves(stmt) or self._may_be_over(stmt):
                 self._if(stmt, rest, before)
             case core.For() if self.analysis.stmt_refuses(stmt, before):
                 self._for(stmt, rest, passed)
@@ -113,6 +117,13 @@ class Foresight(Demands):
                 self._choices([(None, stmt.binders, (stmt.body or ()) + rest)], passed)
             case core.ChooseOne() if self._is_own(stmt.player) and not any(b.otherwise for b in stmt.branches):
                 self._choices([(b.condition, b.binders, b.body + rest) for b in stmt.branches], before)
+            case core.SetField() if self._is_supposed(stmt, rest, before):
+                self._suppose(stmt, rest, passed)
+            case core.MovePiece() if self._may_suppose_move(stmt, rest) and self._demands(stmt, before):
+                self._suppose_move(stmt, rest, before)
+            case core.If() if self._is_split(stmt, rest):
+                self.road = replace(self.road, splits=self.road.splits + 1)
+                self._if(stmt, rest, before)
             case _ if not self.analysis.stmt_refuses(stmt, before):
                 self._goes_over(stmt, seen=self._moves_what_is_seen(stmt, before))
                 self.block(rest, passed)

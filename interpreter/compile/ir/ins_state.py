@@ -10,7 +10,8 @@ from .nodes import Block, Ins, Op
 __all__ = [
     "Borrow", "Deal", "Draw", "Flip", "Lay", "Let", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove",
     "PassOn", "PickRandom", "Reset", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "Shuffle", "ShuffleInto",
-    "Store", "StoreFace", "StoreMode", "SwapPieces", "SwapPlaces", "Take", "Together", "Wrote",
+    "Store", "StoreFace", "StoreMode", "Suppose", "SupposeMove", "SwapPieces", "SwapPlaces", "Take", "Together",
+    "Wrote",
 ]  # fmt: skip
 
 StoreMode = Literal["fits", "check", "cap", "refuse"]
@@ -80,7 +81,32 @@ class Borrow(Ins):
     body: Block = field(default_factory=list)
 
 
+class Suppose(Ins):
+    """The block is run as if that field held the value; the local gets what is there, and puts it back."""
+
+    local: str
+    address: Op
+    value: Op
+    body: Block = field(default_factory=list)
+
+    sets: ClassVar[str] = "local"
+
+
 # ---------------------------------------------------------------------------- pieces
+
+
+class SupposeMove(Ins):
+    """The block is run as if the piece lay in the target (None: the box); the local gets where it lies, and puts it
+    back. It comes from a slot, from the box or from a list in table order.
+    """
+
+    local: str
+    piece: Op
+    target: Op | None
+    how: Manner
+    body: Block = field(default_factory=list)
+
+    sets: ClassVar[str] = "local"
 
 
 class Move(Ins):

@@ -82,10 +82,17 @@ static inline int32_t rw_drawn_option(Ctx *C, int32_t n) {
 
 /* ---- pieces in places ---- */
 
+/* A store into a slot. Where slots are indexed it is emitted, since what knows them is written out there. */
+#if !RW_MASKS && !RW_SUMS
+static inline void rw_write_slot(State *S, num at, num value) { S->f[at] = (RW_CELL)value; }
+#else
+static void rw_write_slot(State *S, num at, num value);
+#endif
+
 static inline void rw_take_out(State *S, num piece) {
     int place = RW_AT(S, piece);
     if (place >= RW_LISTS) {
-        rw_write(S, place - RW_LISTS, -1);
+        rw_write_slot(S, place - RW_LISTS, -1);
     } else if (place >= 0) {
         int before = S->before[piece], after = S->after[piece];
         if (before >= 0) S->after[before] = (int16_t)after;
@@ -148,7 +155,7 @@ static inline num rw_put_sorted(State *S, num piece, num place) {
 static inline num rw_put_slot(State *S, num piece, num place) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    rw_write(S, place - RW_LISTS, piece);
+    rw_write_slot(S, place - RW_LISTS, piece);
     RW_AT(S, piece) = (RW_PLACE)place;
     return source;
 }
@@ -165,6 +172,13 @@ static inline num rw_put_box(State *S, num piece) {
     rw_take_out(S, piece);
     RW_AT(S, piece) = -1;
     return source;
+}
+
+/* Back to where it came from: a slot, the box, or a list in table order. */
+static inline void rw_lay_back(State *S, num piece, num place) {
+    if (place >= RW_LISTS) rw_put_slot(S, piece, place);
+    else if (place >= 0) rw_put_sorted(S, piece, place);
+    else rw_put_box(S, piece);
 }
 
 /* How many of a group of slots are filled. */
@@ -297,7 +311,7 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
     }
     for (int side = 0; side < 2; side++) {
         num place = side ? b : a;
-        if (place >= RW_LISTS) rw_write(S, place - RW_LISTS, side ? one : other);
+        if (place >= RW_LISTS) rw_write_slot(S, place - RW_LISTS, side ? one : other);
         else if (place >= 0) rw_relink(S, place, lists[side], n[side]);
     }
     RW_AT(S, one) = (RW_PLACE)b;

@@ -197,14 +197,20 @@ static int rw_offered_by_trial(Ctx *C, State *S, const RwSite *site, int32_t opt
     return !rw_needs_trial(site, option) || rw_option_carries(C, S, option, rw_phase_bound(S), who, budget);
 }
 
+/* What is known of the callers while the options of a question are gone through: it is the same for all of them. */
+enum { RW_NOT_ASKED = -1 };
+
 /* Whether an option can be carried through: by the site's test as far as that knows, else by trial. */
 static int rw_is_offered(Ctx *C, State *S, const RwSite *site, RwTest test, const void *env, int32_t option, num who,
-                         int32_t *budget) {
+                         int32_t *budget, int *callers) {
     if (!rw_needs_trial(site, option)) return 1;
     if (test != NULL) {
         int faulty = 0, answer = rw_tested(C, S, test, env, option, &faulty);
         if (answer == RW_NO) return 0;
-        if (answer == RW_YES && (!site->callers || !rw_callers_may_refuse(S))) return 1;
+        if (answer == RW_YES) {
+            if (*callers == RW_NOT_ASKED) *callers = site->callers && rw_callers_may_refuse(S);
+            if (!*callers) return 1;
+        }
     }
     return rw_option_carries(C, S, option, rw_phase_bound(S), who, budget);
 }
@@ -265,10 +271,10 @@ static int rw_carried_options(Ctx *C, State *S, int number, num who, int32_t o, 
         /* a fault does not hide an option: each is asked by itself */
     }
     int32_t kept = o;
+    int callers = RW_NOT_ASKED;
     for (int32_t i = o; i < end; i++) {
         int32_t option = C->opts[i];
-        if (!rw_needs_trial(site, option) || rw_is_offered(C, S, site, test, env, option, who, &budget))
-            C->opts[kept++] = option;
+        if (rw_is_offered(C, S, site, test, env, option, who, &budget, &callers)) C->opts[kept++] = option;
     }
     C->optop = kept;
     return rw_after_looking(C, S, budget);
@@ -306,10 +312,11 @@ static int rw_tried_options(Ctx *C, State *S, int number, num who, int32_t o, co
     }
     int32_t budget = RW_TRIAL_STEPS;
     int32_t kept = o;
+    int callers = RW_NOT_ASKED;
     for (int32_t i = o; i < end; i++) {
         int32_t option = C->opts[i];
         int sure = !all && !rw_is_among(unsure, nunsure, option);
-        if (sure || rw_is_offered(C, S, site, NULL, NULL, option, who, &budget)) C->opts[kept++] = option;
+        if (sure || rw_is_offered(C, S, site, NULL, NULL, option, who, &budget, &callers)) C->opts[kept++] = option;
     }
     C->optop = kept;
     return rw_after_looking(C, S, budget);
@@ -323,15 +330,18 @@ static int rw_is_another(Ctx *C, State *S, const RwSite *site, const int32_t *le
     if (untried > 1 || (n > 0 && left[n - 1] <= RW_FREE))
         for (int32_t i = 0; i < n; i++)
             if (left[i] <= RW_FREE || !rw_needs_trial(site, left[i])) return 1;
+    int callers = RW_NOT_ASKED;
     for (int32_t i = 0; i < n; i++)
-        if (rw_is_offered(C, S, site, C->untried_test, C->env.bytes, left[i], S->who, budget)) return 1;
+        if (rw_is_offered(C, S, site, C->untried_test, C->env.bytes, left[i], S->who, budget, &callers)) return 1;
     return 0;
 }
 
 static int rw_sampled_option_carries(Ctx *C, State *S, const RwSite *site, int32_t option, int32_t *budget) {
     const RwTest test = C->untried_test;
+    int callers = RW_NOT_ASKED;
     if (option <= RW_FREE) return 1;
-    if (test == NULL || site->callers) return rw_is_offered(C, S, site, test, C->env.bytes, option, S->who, budget);
+    if (test == NULL || site->callers)
+        return rw_is_offered(C, S, site, test, C->env.bytes, option, S->who, budget, &callers);
     int faulty = 0, answer = rw_tested(C, S, test, C->env.bytes, option, &faulty);
     return answer == RW_UNSURE ? rw_offered_by_trial(C, S, site, option, S->who, budget) : answer;
 }
