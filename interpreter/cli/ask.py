@@ -76,7 +76,7 @@ def command(
             engine=engine,
             spread=spread,
         )
-    cautions = cautions_of(kinds, assumed_in(name, game.players), 0, 0, seated.remark)
+    cautions = [*cautions_of(kinds, assumed_in(name, game.players), 0, 0, seated.remark), *answer.cautions]
     data = {**answer_data(answer, game, kinds, seed, spread), "cautions": cautions}
     if layout == "json":
         print_json(data)

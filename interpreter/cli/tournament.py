@@ -85,7 +85,7 @@ def _told(problem: BaseException | None, report: dict[str, Any]) -> int:
 def report_text(report: dict[str, Any]) -> str:
     """The ratings and the pairs as two tables."""
     from ..study.text_table import aligned
-    from ..study.tournament_page import tournament_head
+    from ..study.tournament_page import payoff_sentences, tournament_head
 
     head = tournament_head(report)
     if not report["ratings"]:
@@ -104,7 +104,8 @@ def report_text(report: dict[str, Any]) -> str:
         "\n".join(aligned([["bot", "against", "wins", "95 %", "comparisons"], *pairs], right=(2, 4))),
         "Elo: mean of all bots 0; 200 more is a win in three of four. A draw is half a win.",
     ]
-    return "\n\n".join(parts)
+    paid = "\n".join(payoff_sentences(report))
+    return "\n\n".join([*parts, paid] if paid else parts)
 
 
 def _between(pair: dict[str, Any]) -> str:

@@ -22,11 +22,14 @@ from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from .batches import PROCESSES, run_batches
 from .figures import figures_of, is_rate, score, unit, wins
+from .neighbours import looks_for_neighbours
 from .rows import Row
 from .simulate import Games, Load, Progress
 from .statistics import Moments
+from .tally import Tally
 
 ERROR_RATE = 0.05
+_LOOKED_AT = 64  # games of random bots, for what neighbouring seeds have in common
 _LEAST = 50  # games before the first look: the spread has to be known a little
 USUAL = 500  # games that a question takes, unless it is close
 _BATCH, _THOUGHTFUL_BATCH = 50, 5
@@ -77,6 +80,7 @@ class Answer:
     looks: tuple[Look, ...] = ()
     is_interrupted: bool = False
     stopped_by: PlayError | None = None
+    cautions: tuple[str, ...] = ()  # about neighbouring seeds
 
 
 class WrongQuestion(PlayError):
@@ -170,22 +174,34 @@ def ask(
     batches = [range(start, min(start + size, seed + most)) for start in range(seed, seed + most, size)]
     close_always = question.figure in _CLOSE_ONLY
     seats = tuple(load().seat_names)
-    sums = _Sums(question, seats)
+    sums, look = _Sums(question, seats), looks_for_neighbours(bots, spread)
     work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True, spread=spread)
+    is_interrupted, stopped_by = False, None
     try:
         for batch in run_batches(work, batches, jobs, engine):
             sums.take(batch.rows)
+            look.take(batch.tally)
             if progress is not None:
                 progress(len(batch.rows))
             if sums.verdict != "unclear":
                 break
     except KeyboardInterrupt:
-        return replace(sums.answer(most), is_interrupted=True)
+        is_interrupted = True
     except PlayError as problem:
         if not sums.games or isinstance(problem, WrongQuestion):
             raise
-        return replace(sums.answer(most), is_interrupted=True, stopped_by=problem)
-    return sums.answer(most)
+        is_interrupted, stopped_by = True, problem
+    if look.is_random and sums.games:
+        look.take_closely(_first_games(work, sums.games))
+    told = tuple(look.told(seats))
+    return replace(sums.answer(most), is_interrupted=is_interrupted, stopped_by=stopped_by, cautions=told)
+
+
+def _first_games(work: Games, played: int) -> Tally:
+    """The first games once more, each looked at closely. An answer may come so soon that hardly any was."""
+    again = replace(work, games=0, sends_rows=False)
+    again.open()
+    return again.play(range(work.first, work.first + min(played, _LOOKED_AT))).tally
 
 
 class _Sums:

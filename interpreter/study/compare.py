@@ -19,10 +19,11 @@ from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from .batches import PROCESSES, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
-from .neighbours import seed_of
+from .neighbours import looks_for_neighbours, seed_of
 from .rows import Row
 from .simulate import Load, Progress, played_by
 from .statistics import Moments, games_for, holm, smallest_shown
+from .tally import Tally
 from .watch import close_step, watcher_of
 
 COMPARISON_FORMAT = "rulewright-comparison/1"
@@ -44,6 +45,7 @@ class Pairs:
     tally: PairTally
     stopped_by: PlayError | None = None
     spread: bool = False
+    cautions: tuple[str, ...] = ()  # about neighbouring seeds
 
     @property
     def is_interrupted(self) -> bool:
@@ -62,9 +64,12 @@ def play_pairs(
     work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None, spread)
     tally: PairTally | None = None
     stopped_by: PlayError | None = None
+    looks = looks_for_neighbours(bots, spread), looks_for_neighbours(bots, spread)
     try:
         batches = batches_of(seed, games, any(kind != "random" for kind in bots))
-        for batch, pairs in run_batches(work, batches, jobs, engine):
+        for batch, pairs, each in run_batches(work, batches, jobs, engine):
+            for look, own in zip(looks, each, strict=True):
+                look.take(own)
             if tally is None:
                 tally = PairTally(batch.seats)
             tally.merge(batch)
@@ -77,7 +82,8 @@ def play_pairs(
             raise
         stopped_by = problem if isinstance(problem, PlayError) else None
     assert tally is not None
-    return Pairs(tuple(bots), seed, games, tally, stopped_by, spread)
+    told = dict.fromkeys(text for look in looks for text in look.told(tally.seats))
+    return Pairs(tuple(bots), seed, games, tally, stopped_by, spread, tuple(told))
 
 
 @dataclass
@@ -102,17 +108,21 @@ class PairWork:
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    def play(self, seeds: range) -> tuple[PairTally, list[tuple[Row, Row]]]:
-        tally = PairTally(tuple(self._watchers[0].game.seat_names))
+    def play(self, seeds: range) -> tuple[PairTally, list[tuple[Row, Row]], tuple[Tally, Tally]]:
+        seats = tuple(self._watchers[0].game.seat_names)
+        tally, each = PairTally(seats), (Tally(len(seats)), Tally(len(seats)))
         pairs = []
         step = close_step(self.games)
         for number in seeds:
             seed, closely = seed_of(self.first, number, self.spread), (number - self.first) % step == 0
-            first, second = (played_by(watcher, seed, closely)[0] for watcher in self._watchers)
-            tally.note(first, second)
-            if self.sends_rows:
-                pairs.append((first, second))
-        return tally, pairs
+            played = [played_by(watcher, seed, closely) for watcher in self._watchers]
+            for own, (_, seen) in zip(each, played, strict=True):
+                own.early.update(() if seen is None else seen.early)
+            pairs.append((played[0][0], played[1][0]))
+            tally.note(*pairs[-1])
+        for own, rows in zip(each, zip(*pairs, strict=True), strict=True):
+            own.add_rows(list(rows))
+        return tally, pairs if self.sends_rows else [], each
 
 
 # ---------------------------------------------------------------------------- as data
@@ -141,7 +151,7 @@ def comparison_of(
         "spread": pairs.spread,
         "bots": list(pairs.bots),
         "interrupted": pairs.is_interrupted,
-        "cautions": list(cautions),
+        "cautions": [*cautions, *pairs.cautions],
         "compared": [
             {"game": name, "title": game.title, "fingerprint": game.fingerprint}
             for name, game in zip(called, games, strict=True)

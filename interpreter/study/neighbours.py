@@ -95,3 +95,35 @@ def resemblance(blocks: Blocks, tally: Tally, seats: Sequence[str]) -> str | Non
         f"Games of neighbouring seeds resemble each other here: the wins of {name} vary {times:.1f} times as much from "
         "one run of seeds to the next as single games would make them, so the intervals are too narrow. Add `--spread`."
     )
+
+
+@dataclass
+class Resembling:
+    """Looks at the games of a study batch by batch, whoever plays them."""
+
+    is_random: bool  # all seats choose at random, and the seeds are neighbours: else there is nothing to look for
+    blocks: Blocks = field(default_factory=Blocks)
+    whole: Tally | None = None
+
+    def take(self, batch: Tally) -> None:
+        """One more batch."""
+        if not self.is_random:
+            return
+        self.blocks.take(batch)
+        if self.whole is None:
+            self.whole = Tally(batch.players)
+        self.whole.merge(batch)
+
+    def take_closely(self, games: Tally) -> None:
+        """Games that are among those taken, each looked at closely: their first choices count in place of the rest."""
+        if self.whole is not None:
+            self.whole.early = games.early
+
+    def told(self, seats: Sequence[str]) -> list[str]:
+        """The caution, if there is one."""
+        found = resemblance(self.blocks, self.whole, seats) if self.whole is not None else None
+        return [] if found is None else [found]
+
+
+def looks_for_neighbours(bots: Sequence[str], spread: bool) -> Resembling:
+    return Resembling(not spread and all(kind == "random" for kind in bots))

@@ -15,10 +15,11 @@ from ..files.shown import escape
 from ..play.contract import Game, PlayError
 from .batches import PROCESSES
 from .figures import PairSums, figures_of, is_rate, unit
+from .neighbours import resemblance
 from .page import cautions, heading, listed, page
 from .rows import Row
 from .settings import VARIANT
-from .simulate import Load, simulate
+from .simulate import Load, Simulation, simulate
 from .small_charts import Spot, plot
 from .statistics import holm
 from .text_table import aligned, seeds_told
@@ -48,6 +49,7 @@ class Sweep:
     spread: bool = False
     is_interrupted: bool = False
     stopped_by: PlayError | None = None
+    cautions: list[str] = field(default_factory=list)  # about neighbouring seeds
 
 
 def swept_values(text: str) -> tuple[str, list[str]]:
@@ -87,12 +89,21 @@ def sweep(
             _stop(made, problem)
             break
         made.sums.append(taker.sums)
+        made.cautions += _of_neighbours(played, made)
         made.played += played.tally.games
         made.games = min(made.games, played.tally.games)
         if played.is_interrupted:
             _stop(made, played.stopped_by)
             break
     return made
+
+
+def _of_neighbours(played: Simulation, made: Sweep) -> list[str]:
+    """Whether the games of neighbouring seeds resemble each other, said for the first value in which they do."""
+    if made.cautions or played.spread or not played.is_random:
+        return []
+    found = resemblance(played.blocks, played.tally, made.seats)
+    return [] if found is None else [found]
 
 
 def _stop(made: Sweep, problem: BaseException | None) -> None:
@@ -162,7 +173,7 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
         "bots": list(made.bots),
         "constant": made.constant,
         "values": list(made.values),
-        "cautions": list(warned),
+        "cautions": [*warned, *made.cautions],
         "figures": figures,
     }
 

@@ -16,6 +16,7 @@ is reported with the rounds that are complete.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -28,6 +29,7 @@ from ..play.match import Match
 from ..play.seats import make_bot
 from .batches import PROCESSES, batches_of, require_engine, run_batches
 from .ratings import Wins, elo, elo_intervals, share_interval, summed
+from .statistics import moments_of
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
@@ -66,6 +68,7 @@ class Tournament:
     asked_rounds: int
     games: list[Played] = field(default_factory=list)
     stopped_by: BaseException | None = None
+    has_payoff: bool = False  # the rules say what a finished game is worth, and bots play for that
 
     @property
     def rounds(self) -> list[Wins]:
@@ -92,6 +95,7 @@ class Tournament:
             "stopped_by": str(self.stopped_by) or "interruption" if self.stopped_by is not None else None,
             "ratings": [_rating(self.bots[i], ratings[i], intervals[i], wins, i) for i in order],
             "pairs": [_pair(self.bots, wins, rounds, i, j, self.seed) for i, j in combinations(order, 2)],
+            "payoffs": [_payoff(self, i, j) for i, j in combinations(order, 2)] if self.has_payoff else [],
             "games": [_line(self.bots, played) for played in self.games],
         }
 
@@ -111,6 +115,20 @@ def _pair(bots: Sequence[str], wins: Wins, rounds: list[Wins], i: int, j: int, s
         "bot": bots[i], "against": bots[j], "comparisons": int(met), "share": round(share, 4), "low": round(low, 4),
         "high": round(high, 4),
     }  # fmt: skip
+
+
+def _payoff(found: Tournament, i: int, j: int) -> dict[str, Any]:
+    """What the first of two bots got on average in the games in which both sat. A round counts once: its games have the
+    same deals."""
+    by_round: dict[int, list[float]] = {}
+    for played in found.games:
+        if i in played.pairing.seats and j in played.pairing.seats:
+            own = [worth for seat, worth in zip(played.pairing.seats, played.returns, strict=True) if seat == i]
+            by_round.setdefault(played.pairing.round, []).extend(own)
+    means = moments_of([sum(own) / len(own) for own in by_round.values()])
+    low, high = means.interval() if means.count > 1 else (-math.inf, math.inf)
+    ends = [round(end, 4) if math.isfinite(end) else None for end in (low, high)]
+    return {"bot": found.bots[i], "against": found.bots[j], "mean": round(means.mean, 4), "interval": ends}
 
 
 def _line(bots: Sequence[str], played: Played) -> dict[str, Any]:
@@ -207,6 +225,7 @@ def hold(
     game = load()
     todo = pairings(game, len(bots), rounds, seed)
     found = Tournament(game.name, game.title, game.players, tuple(bots), seed, rounds)
+    found.has_payoff = game.meta.payoff is not None
     thoughtful = any(name != "random" for name in bots)
     done: list[Played] = []
     try:

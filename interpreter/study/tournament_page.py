@@ -26,7 +26,7 @@ def tournament_page(report: dict[str, Any]) -> str:
     title = f"{report['title']}: which bot is stronger"
     body = [*heading(title, tournament_head(report)), *_stopped(report)]
     if report["ratings"]:
-        body += [*_sentences(report), *_ratings(report), *_pairs(report), *_seats(report)]
+        body += [*_sentences(report), *_paid(report), *_ratings(report), *_pairs(report), *_seats(report)]
     return page(title, _STYLE, body)
 
 
@@ -72,6 +72,10 @@ def _stopped(report: dict[str, Any]) -> list[str]:
 def _sentences(report: dict[str, Any]) -> list[str]:
     told = [f"<li>{prose(sentence)}</li>" for sentence in pair_sentences(report)]
     return ["<h2>Who beats whom</h2>", '<ul class="found">', *told, "</ul>"]
+
+
+def _paid(report: dict[str, Any]) -> list[str]:
+    return [f"<p>{escape(text)}</p>" for text in payoff_sentences(report)]
 
 
 def _ratings(report: dict[str, Any]) -> list[str]:
@@ -162,3 +166,15 @@ def _share_of_seat(games: Sequence[dict[str, Any]], seat: int) -> tuple[float, t
 
 def _won_alone(returns: Sequence[float], seat: int) -> bool:
     return all(returns[seat] > other for number, other in enumerate(returns) if number != seat)
+
+
+def payoff_sentences(report: dict[str, Any]) -> list[str]:
+    """Where the rules say what a game is worth, wins say too little: whoever folds often loses often, and little."""
+    if not report["payoffs"]:
+        return []
+    found = ["Bots play for what this game pays; games won count for less than that."]
+    for one in report["payoffs"]:
+        low, high = one["interval"]
+        sure = f", 95 % between {low:+.2f} and {high:+.2f}" if low is not None and high is not None else ""
+        found.append(f"{one['bot']} gets {one['mean']:+.2f} a game against {one['against']}{sure}.")
+    return found

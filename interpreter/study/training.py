@@ -29,7 +29,7 @@ from ..play.bots.imagined import FAULTS, advance
 from ..play.bots.learnt_value import LearntValue
 from ..play.bots.option_weights import OptionFeatures
 from ..play.bots.policy_bot import Policy
-from ..play.bots.standing import keys_of, margins_of, result_of
+from ..play.bots.standing import is_alone, margins_at, result_of
 from ..play.contract import PlayError
 from ..runtime.chance import Generator
 
@@ -62,7 +62,7 @@ class Lessons:
     features: list[list[float]] = field(default_factory=list)
     results: list[float] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
-    points: list[int] = field(default_factory=list)  # of a game for one without winning or losing, in place of results
+    points: list[int] = field(default_factory=list)  # in place of results, where nobody wins or loses
     choices: list[list[list[int]]] = field(default_factory=list)
 
 
@@ -79,7 +79,7 @@ class _Rating:
         low, high = self.points
         if result != 0.0 or low >= high:
             return result
-        return 2.0 * (margins_of(keys_of(state))[player] - low) / (high - low) - 1.0
+        return 2.0 * (margins_at(state)[player] - low) / (high - low) - 1.0
 
     def of(self, state: Any, player: int) -> float:
         return self.value.of(self.features.of(state, player))
@@ -154,8 +154,8 @@ def _play_one(
         return
     if state.over:
         results = result_of(state)
-        if results == [0.0]:
-            held.points += margins_of(keys_of(state)) * len(seen)
+        if is_alone(state.meta) and results[0] == 0.0:
+            held.points += margins_at(state)[:1] * len(seen)
         for player, numbers in seen:
             held.features.append(numbers)
             held.results.append(results[player])

@@ -12,10 +12,13 @@ from interpreter.play.contract import Game
 from interpreter.play.seeds import derived_seed
 from interpreter.runtime.chance import Generator
 from interpreter.runtime.game import game_from_program
+from interpreter.study.ask import ask, question_of
+from interpreter.study.compare import comparison_of, play_pairs
 from interpreter.study.neighbours import Blocks, resemblance, seed_of, uneven
 from interpreter.study.report import report_of
 from interpreter.study.simulate import simulate, simulated_rows
 from interpreter.study.statistics import chi_square_tail
+from interpreter.study.sweep import sweep, sweep_data
 from interpreter.study.tally import PARTS, Tally
 from tests.study.known_games import coin
 from tests.toy_games import checked
@@ -53,6 +56,23 @@ def test_games_that_resemble_each_other_are_told_and_spread_ones_do_not(games: i
         told = [text for text in report_of(fingers(), made)["cautions"] if "resemble" in text]
         assert bool(told) is not spread, told
         assert spread or "`--spread`" in told[0]
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_every_study_tells_when_games_resemble_each_other(spread: bool) -> None:
+    bots = ("random",) * 3
+    pairs = play_pairs((fingers, fingers), bots, 150, spread=spread)
+    swept = sweep(lambda value: fingers, "shown", ("1", "2"), bots, 150, spread=spread)
+    asked = ask(fingers, question_of("seat 3 wins between 9 and 90 %", fingers()), bots, 300, spread=spread)
+    soon = ask(fingers, question_of("seat 3 wins more than 80 %", fingers()), bots, 300, spread=spread)
+    assert soon.games <= 100
+    told = [comparison_of((fingers(), fingers()), pairs), sweep_data(swept, fingers())]
+    for cautions in (*(one["cautions"] for one in told), asked.cautions, soon.cautions):
+        assert len([text for text in cautions if "resemble" in text and "`--spread`" in text]) == (not spread)
+
+
+def test_a_comparison_by_bots_that_think_looks_for_nothing() -> None:
+    assert not play_pairs((fingers, fingers), ("random", "random", "first"), 150).cautions
 
 
 def test_a_long_study_tells_it_by_its_blocks() -> None:

@@ -22,7 +22,7 @@ from interpreter.runtime.game import game_from_program
 from interpreter.study.batches import batches_of, run_batches
 from interpreter.study.ratings import elo, elo_intervals, share_interval, strengths, summed
 from interpreter.study.tournament import Games, Played, hold, lineups, pairings
-from interpreter.study.tournament_page import pair_sentences
+from interpreter.study.tournament_page import pair_sentences, tournament_page
 from tests.toy_games import checked
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
@@ -230,3 +230,39 @@ class Killed(Games):
             self.mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return super().play(numbers)
+
+
+# The first player stakes one chip or ten on a card that is better in one of four games; the second can only wait.
+STAKES = """
+game stakes "Stakes" for 2 players
+payoff p = p.chips
+table
+  dice: 1 dice of 1..4
+each player
+  chips: -10..10
+play
+  roll dice
+  choose_stake(seat1)
+phase choose_stake(p)
+  choose one "How much?"
+    "One" if dice[1].face < 4
+      p.chips = 1
+      rival(p).chips = -1
+    "Ten"
+      p.chips = -10 if dice[1].face < 4 else 10
+      rival(p).chips = 10 if dice[1].face < 4 else -10
+"""
+
+
+def test_what_a_game_pays_is_told_beside_the_wins() -> None:
+    """The first option is good in three of four games, and a random choice often loses ten chips."""
+    found = hold(partial(game_from_program, checked(STAKES)), ("first", "random"), 40, seed=3)
+    report = found.report()
+    jsonschema.validate(report, json.loads((SCHEMAS / "tournament.schema.json").read_text(encoding="utf-8")))
+    (paid,) = report["payoffs"]
+    games = [played for played in found.games if {0, 1} == set(played.pairing.seats)]
+    number = found.bots.index(paid["bot"])
+    own = [played.returns[played.pairing.seats.index(number)] for played in games]
+    assert paid["mean"] == pytest.approx(sum(own) / len(own), abs=1e-3)
+    assert paid["interval"][0] < paid["mean"] < paid["interval"][1]
+    assert f"{paid['bot']} gets {paid['mean']:+.2f} a game" in tournament_page(report)

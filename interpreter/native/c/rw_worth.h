@@ -4,10 +4,10 @@
 #define RW_WORTH_H
 
 #include "rw_tree.h"
+#include "rw_half.h"
 
 #define RW_RESULT_SHARE 0.5 /* of the worth, where the rules count points; the margin has the rest */
 #define RW_ALONE_SHARE 0.25 /* weight of the points of one player beside a result of weight 1 */
-enum { RW_MEASURED = 16, RW_FEWEST_CHOICES = 8 }; /* guided games that tell their length; choices of later ones */
 enum { RW_DRAWN = 2, RW_MOST_DRAWN = 6 }; /* options of which a guided game takes the best; the most with secrets */
 enum { RW_TO_THE_END = 32, RW_ONE_IN = 8 }; /* games that teach the slope: the first ones, then one in so many */
 
@@ -22,7 +22,7 @@ typedef struct {
     int8_t is_guided;        /* each choice is the best of a few */
     int32_t most_drawn;      /* of how many at most */
     RwUsual at_end, at_half;
-    int64_t measured, choices; /* guided games played to their end, and their choices */
+    RwHalf half;             /* of guided games: what those that were measured have told */
     num lowest, highest;     /* points met so far, with one player */
     int8_t any;
     int64_t games;
@@ -34,6 +34,7 @@ typedef struct {
 
 /* ---------------------------------------------------------------- how everybody stands */
 
+enum { RW_ALONE = RW_PLAYERS == 1 || RW_TEAM }; /* nobody to be ahead of: one player, or all win or lose together */
 enum { RW_HAS_POINTS = RW_RANK_KEYS > 0 || RW_SCORED, RW_HAS_MARGIN = RW_HAS_POINTS && !RW_PAYOFF };
 
 /* What the ranking of the game compares of each player, the larger the better; 0 if that runs into a fault. */
@@ -49,7 +50,8 @@ static int rw_keys(Ctx *C, State *S, RwRank *keys) {
     return C->fault == 0;
 }
 
-/* How far each player is ahead of the best other one, in the first number of the keys; with one player that number. */
+/* How far each player is ahead of the best other one, in the first number of the keys; alone, or in a
+ * team, that number. */
 static void rw_margins(const RwRank *keys, num *margins) {
     for (int player = 0; player < RW_PLAYERS; player++) {
         num other = 0;
@@ -57,7 +59,7 @@ static void rw_margins(const RwRank *keys, num *margins) {
         margins[player] = 0;
         if (keys[0].n == 0) continue;
         for (int rival = 0; rival < RW_PLAYERS; rival++) {
-            if (rival == player || (any && keys[rival].key[0] <= other)) continue;
+            if (RW_ALONE || rival == player || (any && keys[rival].key[0] <= other)) continue;
             other = keys[rival].key[0];
             any = 1;
         }
@@ -67,15 +69,13 @@ static void rw_margins(const RwRank *keys, num *margins) {
 
 /* What a finished game is worth to each player; 0 if the ranking runs into a fault. */
 static int rw_result(Ctx *C, State *S, double *result) {
-    if (RW_PAYOFF || RW_PLAYERS > 1) {
+    if (RW_PAYOFF || !RW_ALONE) {
         rw_returns(C, S, result);
         for (int player = 0; RW_PAYOFF && player < RW_PLAYERS; player++) result[player] /= (double)RW_PAYOFF;
         return C->fault == 0;
     }
-    if (S->nwon >= 0)
-        result[0] = rw_has_won(S, 0) ? 1.0 : -1.0;
-    else
-        result[0] = S->ngone > 0 ? -1.0 : 0.0;
+    const double alone = S->nwon >= 0 ? (rw_has_won(S, 0) ? 1.0 : -1.0) : S->ngone > 0 ? -1.0 : 0.0;
+    for (int player = 0; player < RW_PLAYERS; player++) result[player] = alone;
     return 1;
 }
 
@@ -113,8 +113,9 @@ static int rw_final_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
     if (!RW_HAS_MARGIN) return 1;
     if (!rw_keys(C, S, keys)) return 0;
     rw_margins(keys, margins);
-    if (RW_PLAYERS == 1) {
-        worth[0] = rw_worth_alone(W, worth[0], margins[0]);
+    if (RW_ALONE) {
+        const double alone = rw_worth_alone(W, worth[0], margins[0]);
+        for (int player = 0; player < RW_PLAYERS; player++) worth[player] = alone;
         return 1;
     }
     rw_squash(&W->at_end, margins, squashed);
@@ -222,37 +223,49 @@ static int rw_draw_options(const RwWorth *W, uint64_t *choice, const int32_t *op
     return n;
 }
 
-/* Plays on, each choice the best of a few: to the end, or half as far as usual. The options of the pending decision lie
- * in the context. 0 for a fault, or if there is no memory. */
+/* The margins of all players; 0 if the ranking runs into a fault. */
+static int rw_margins_at(Ctx *C, State *S, num *margins) {
+    RwRank keys[RW_PLAYERS];
+    if (!rw_keys(C, S, keys)) return 0;
+    rw_margins(keys, margins);
+    return 1;
+}
+
+/* Plays on, each choice the best of a few: to the end, or to half time. The options of the pending decision lie in the
+ * context. 0 for a fault, or if there is no memory. */
 static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
-    const int is_short = RW_HAS_MARGIN && RW_PLAYERS > 1 && W->measured >= RW_MEASURED;
-    const int64_t half = W->choices / (2 * RW_MEASURED);
-    const int64_t most = !is_short ? RW_DECISION_LIMIT : half < RW_FEWEST_CHOICES ? RW_FEWEST_CHOICES : half;
+    const int64_t noting_after = rw_noting_after(&W->half, RW_HAS_MARGIN && !RW_ALONE);
+    const int64_t stops_after = rw_stops_after(&W->half);
+    const int64_t most = stops_after ? stops_after : RW_DECISION_LIMIT;
+    num noted[RW_PLAYERS], final[RW_PLAYERS];
     uint64_t choice = rw_seeded(seed ^ 0x5DEECE66Du);
     int64_t made = 0;
+    int is_noted = 0;
     if (W->other == NULL) W->other = malloc(sizeof(State));
     if (W->before == NULL) W->before = malloc(sizeof(State));
     if (W->other == NULL || W->before == NULL) return 0;
     const int32_t *options = C->opts + S->opts;
-    for (; !S->over && made < most; made++) {
+    while (!S->over && made < most) {
         int32_t drawn[RW_MOST_DRAWN];
         const int n = rw_draw_options(W, &choice, options, S->nopts, drawn);
         if (!rw_take_best(C, W, S, drawn, n)) return 0;
         options = W->options;
+        made++;
+        if (made != noting_after || S->over) continue;
+        if (!rw_margins_at(C, S, noted)) return 0;
+        is_noted = 1;
     }
-    if (is_short) return 1;
-    if (!S->over) return 0;
-    W->measured++;
-    W->choices += made;
+    if (!S->over && !stops_after) return 0;
+    if (!rw_is_measuring(&W->half)) return 1;
+    if (!rw_margins_at(C, S, final)) return 0;
+    rw_measured_game(&W->half, made, is_noted ? noted : NULL, final);
     return 1;
 }
 
 /* The worth of a guided game that was stopped half way. */
 static int rw_half_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
-    RwRank keys[RW_PLAYERS];
     num margins[RW_PLAYERS];
-    if (!rw_keys(C, S, keys)) return 0;
-    rw_margins(keys, margins);
+    if (!rw_margins_at(C, S, margins)) return 0;
     rw_squash(&W->at_half, margins, worth);
     return 1;
 }

@@ -53,7 +53,7 @@ class Features:
         """The features of a position as this player sees it."""
         count = self._players
         keys = keys_of(state)
-        margins = margins_of(keys)
+        margins = margins_of(keys, state.meta.is_team)
         order = [(player + step) % count for step in range(count)]
         found: list[float] = [float(margins[seat]) for seat in order]
         found += [float(keys[seat][0]) if keys[seat] else 0.0 for seat in order]

@@ -114,7 +114,7 @@ def _looks(world: Any, option: int, player: int, seed: int, worth_of: Judge) -> 
 def _worth(state: Any, player: int) -> Worth:
     keys = keys_of(state)
     result = result_of(state)[player] if state.over else 0.0
-    return (result, float(margins_of(keys)[player]), *map(float, keys[player][1:]))
+    return (result, float(margins_of(keys, state.meta.is_team)[player]), *map(float, keys[player][1:]))
 
 
 def _mean(found: list[Worth]) -> Worth:

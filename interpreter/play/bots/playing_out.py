@@ -5,7 +5,8 @@ ties share). Where the rules count points, the other half is the margin m over t
 s^2): s^2 is the mean square of all margins met so far in this search, this one included. So a usual margin counts much,
 and the tenth point on top of a landslide nothing, in a game of 5 points and in one of 500. Without points the result is
 all there is, and so is a payoff that the rules declare. With one player the points are all there is, unless the rules
-say that the player has won or lost; they are scaled to the range met so far.
+say that the player has won or lost; they are scaled to the range met so far. Players who win or lose together are
+taken for one.
 
 **Guided games.** Whoever chooses at random throws points away, so a random game says little about what points are worth
 in the hands of somebody who plays to win. In a search of a game that counts points, each choice is therefore the best
@@ -17,10 +18,10 @@ rounded down, two at least and six at most. More of them make a simulation tell 
 worlds are the dear part of a search, and not where the same time buys twice the simulations. Games without points are
 random, and so are those of `flat`.
 
-The longer such a game goes on, the more chance drowns what was chosen in the tree. So the first 16 games of a search
-are played to their end, and all later ones for half as many choices as those had on average (at least 8). If a game is
-not over then, its worth is the margin alone, as m / sqrt(m^2 + s^2) with s^2 the mean square of the margins at such
-moments. Games for one player and those with a payoff are always played to their end.
+The longer such a game goes on, the more chance drowns what was chosen in the tree. So where the margin at half time
+tells what the margin at the end will be (`half_time`), games are stopped there. Their worth is then the margin alone,
+as m / sqrt(m^2 + s^2) with s^2 the mean square of the margins at such moments. Games for one player and those with a
+payoff are always played to their end, and so are those of players who win or lose together.
 
     seed t of the simulation: generator seeded(t ^ 0x5DEECE66D); an option is number (generator's upper 32 bits *
     options) >> 32 after a step of it; one after the other
@@ -49,13 +50,12 @@ from typing import Any, Protocol
 from ...runtime.chance import INCREMENT, MASK, MULTIPLIER, seeded
 from ...runtime.faults import Trouble
 from ..seeds import derived_seed
+from .half_time import HalfTime
 from .imagined import FAULTS, advance
-from .standing import keys_of, margins_of, result_of
+from .standing import is_alone, margins_at, result_of
 
 _RESULT_SHARE = 0.5  # of the worth, where the rules count points; the margin has the rest
 _ALONE_SHARE = 0.25  # weight of the points of one player beside a result of weight 1
-_MEASURED = 16  # guided games that are played to their end, to see how long they are
-_FEWEST = 8  # choices of a guided game before it is cut off
 _DRAWN, _MOST_DRAWN = 2, 6  # options of which a guided game takes the best; the second where something is hidden
 _TO_THE_END = 32  # games that teach the slope before any is cut off
 _ONE_IN = 8  # after that, one game in so many still does
@@ -109,15 +109,15 @@ class PlayingOut:
         meta = state.meta
         self._players = range(meta.players)
         self._has_points = meta.has_rank or meta.score_blocks > 0
-        self._has_margin = self._has_points and meta.payoff is None
+        self.has_margin = self._has_points and meta.payoff is None
+        self._is_alone = is_alone(meta)
         self._cut = cut if self._has_points else None
         self._guided = guided and self._has_points and self._cut is None
         self._most_drawn = _MOST_DRAWN if meta.has_secrets else _DRAWN
         self._most_choices = meta.limits["decisions"]
         self._value = value
         self._at_end, self._at_half = _Usual(), _Usual()
-        self._measured = self._choices = 0  # guided games played to their end, and their choices
-        self._is_halved = self._has_margin and meta.players > 1
+        self._half_time = HalfTime(meta.players, may_stop=self.has_margin and not self._is_alone)
         # Points met so far, with one player; a learnt value has its own range, with which they must be comparable.
         self._lowest, self._highest = (0, 0) if value is None else value.points
         self._any = self._lowest < self._highest
@@ -149,11 +149,11 @@ class PlayingOut:
 
     def final_worth(self, state: Any) -> list[float]:
         result = result_of(state)
-        if not self._has_margin:
+        if not self.has_margin:
             return result
-        margins = margins_of(keys_of(state))
-        if len(result) == 1:
-            return [self._alone(result[0], margins[0])]
+        margins = margins_at(state)
+        if self._is_alone:
+            return [self._alone(result[0], margins[0])] * len(result)
         squashed = self._at_end.squashed(margins)
         return [_RESULT_SHARE * own + (1.0 - _RESULT_SHARE) * part for own, part in zip(result, squashed, strict=True)]
 
@@ -172,7 +172,7 @@ class PlayingOut:
             state = self._guided_on(state, seed)
             if state.over:
                 return self.final_worth(state)
-            return self._at_half.squashed(margins_of(keys_of(state)))
+            return self._at_half.squashed(margins_at(state))
         if self._cut is None:
             return self.final_worth(self._finished(state, seed))
         playout = state.machine.playout
@@ -180,7 +180,7 @@ class PlayingOut:
         self._games += 1
         if state.over:
             return self.final_worth(state)
-        margins = margins_of(keys_of(state))
+        margins = margins_at(state)
         if self._games > _TO_THE_END and self._games % _ONE_IN:
             slope = self._products / self._squares if self._squares else 0.0
             return [max(-1.0, min(1.0, slope * margin)) for margin in margins]
@@ -192,13 +192,14 @@ class PlayingOut:
         return worth
 
     def _guided_on(self, state: Any, seed: int) -> Any:
-        """The position played on, each choice the best of a few: to the end, or half as far as usual."""
+        """The position played on, each choice the best of a few: to the end, or to half time."""
         began = time.perf_counter()
+        half_time = self._half_time
         choice = seeded(seed ^ _CHOICES)
-        is_short = self._is_halved and self._measured >= _MEASURED
-        most = max(_FEWEST, self._choices // (2 * _MEASURED)) if is_short else self._most_choices
+        noting_after, stops_after = half_time.noting_after, half_time.stops_after
+        noted: list[int] | None = None
         made = 0
-        while not state.over and made < most:
+        while not state.over and made < (stops_after or self._most_choices):
             options, count = state.opts, len(state.opts)
             drawn: list[int] = []
             for _ in range(max(_DRAWN, min(self._most_drawn, count // 2))):
@@ -206,12 +207,13 @@ class PlayingOut:
                 drawn.append(options[(choice >> 32) * count >> 32])
             state = _best_of(state, list(dict.fromkeys(drawn)))
             made += 1
+            if made == noting_after and not state.over:
+                noted = margins_at(state)
         self._tell(time.perf_counter() - began)
-        if not is_short:
-            if not state.over:
-                raise Trouble("R0906", "a game goes on and on")
-            self._measured += 1
-            self._choices += made
+        if not state.over and not stops_after:
+            raise Trouble("R0906", "a game goes on and on")
+        if half_time.is_measuring:
+            half_time.played(made, noted, margins_at(state))
         return state
 
     def _finished(self, state: Any, seed: int) -> Any:
@@ -248,4 +250,4 @@ def _best_of(state: Any, options: list[int]) -> Any:
 
 
 def _stands(state: Any, player: int) -> tuple[float, int]:
-    return (result_of(state)[player] if state.over else 0.0), margins_of(keys_of(state))[player]
+    return (result_of(state)[player] if state.over else 0.0), margins_at(state)[player]

@@ -23,7 +23,7 @@ from .features import Features
 from .greedy_bot import WORLDS, Worth, looked_ahead
 from .learnt_value import LearntValue, within_one
 from .option_weights import OptionFeatures, priors
-from .standing import keys_of, margins_of, result_of
+from .standing import margins_at, result_of
 
 FORMAT = "rulewright-policy/2"
 _TRAIN = "make one with `rulewright train NAME`"
@@ -63,7 +63,7 @@ class Policy:
         low, high = self.points
         if result != 0.0 or low >= high:
             return result
-        return within_one(2.0 * (margins_of(keys_of(state))[player] - low) / (high - low) - 1.0)
+        return within_one(2.0 * (margins_at(state)[player] - low) / (high - low) - 1.0)
 
     def worth(self, state: Any) -> list[float]:
         """For each player what the position is worth."""

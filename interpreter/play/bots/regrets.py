@@ -27,7 +27,7 @@ from typing import Any
 from ...runtime.chance import Generator
 from ..contract import PlayError
 from ..seeds import derived_seed
-from .standing import keys_of, margins_of, result_of
+from .standing import margins_at, result_of
 
 MOST_KNOWN = 20_000  # different things to know at a decision; Leduc poker has 936
 MOST_IN_A_GAME = 2_000  # decisions met while going through one game
@@ -75,7 +75,7 @@ def won_by(state: Any) -> list[float]:
     the points ahead of the best other player, since such a game is played many times; else the result by rank."""
     meta = state.meta
     if meta.payoff is None and (meta.has_rank or meta.score_blocks):
-        return [float(margin) for margin in margins_of(keys_of(state))]
+        return [float(margin) for margin in margins_at(state)]
     return result_of(state)
 
 

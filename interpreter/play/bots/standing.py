@@ -6,7 +6,8 @@ end if it ended now. A *key* is what the ranking compares, a tuple of which the 
 turned its sign already.
 
 The *margin* of a player is the first number of the key that the rules count points in, less that of the best other
-player. With one player it is that number itself.
+player. With one player it is that number itself, and so it is in a *team*: players who win or lose together
+(`compile/team.py`) are never ahead of each other, and play for what one player alone would play for.
 """
 
 from __future__ import annotations
@@ -43,24 +44,35 @@ def result_of(state: Any) -> list[float]:
 
     A payoff that the rules declare is divided by the largest that there can be. With one player there is nobody to be
     ranked with: 1 if the rules say that the player has won, -1 if they say otherwise or the player is out, and 0 if
-    they do not say.
+    they do not say. A team is taken for one player.
     """
     if state.meta.payoff is not None:
         most = max(1, *map(abs, state.meta.payoff))
         return [worth / most for worth in payoffs_of(state)]
-    if state.meta.players > 1:
+    players = state.meta.players
+    if players > 1 and not state.meta.is_team:
         return returns_of(state.ranking)
     if state.won is not None:
-        return [1.0 if 0 in state.won else -1.0]
-    return [-1.0 if state.gone else 0.0]
+        return [1.0 if 0 in state.won else -1.0] * players
+    return [-1.0 if state.gone else 0.0] * players
 
 
-def margins_of(keys: list[tuple[int, ...]]) -> list[int]:
+def is_alone(meta: Any) -> bool:
+    """Whether there is nobody to be ahead of: one player, or several who win or lose together."""
+    return bool(meta.players == 1 or meta.is_team)
+
+
+def margins_at(state: Any) -> list[int]:
+    """The margins in this position."""
+    return margins_of(keys_of(state), state.meta.is_team)
+
+
+def margins_of(keys: list[tuple[int, ...]], is_team: bool = False) -> list[int]:
     """How far each player is ahead of the best other one, in the first number of the keys; 0 if there is none."""
     if not keys[0]:
         return [0] * len(keys)
     first = [int(key[0]) for key in keys]
-    if len(first) == 1:
+    if len(first) == 1 or is_team:
         return first
     best = max(first)
     second = sorted(first)[-2]

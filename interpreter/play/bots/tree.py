@@ -53,7 +53,8 @@ that has it.
 the game, the slot is *proved*: its q is the result by rank and its r is 0, for ever. A node is proved if one of its
 slots gives its player 1, or all slots are proved (then the best counts, the lowest of several); so is then the slot
 before it, if no chance fell between. A proved slot that is selected ends the simulation with that result. A search
-whose root is proved stops.
+whose root is proved stops. Players who win or lose together and count points are never content with a win, so nothing
+is proved for them, as it is not for one player alone.
 
 **The choice** is the root's slot with the most visits, among those not proved to be -1 (unless all are); of several the
 one with the larger q, then the lowest. A slot proved to be 1 is taken at once, the lowest of several.
@@ -122,6 +123,7 @@ class Search(AtRoot):
         self.simulations = 0
         self.is_decided = False
         self.has_chance = False  # it fell in the tree
+        self.proves = state.meta.players > 1 and not (state.meta.is_team and playing_out.has_margin)
         options = [state.opts[index] for index in self.indexes]
         root = self._node(state, options, not self.has_secrets and not state.together)
         assert root is not None
@@ -249,7 +251,7 @@ class Search(AtRoot):
     # ------------------------------------------------------------------ proofs
 
     def _ended(self, world: Any, way: Way, is_certain: bool) -> list[float]:
-        if is_certain and way[-1][0].is_open and len(self.look) > 1:
+        if is_certain and way[-1][0].is_open and self.proves:
             self._prove(way, result_of(world))
         return self.playing_out.final_worth(world)
 
