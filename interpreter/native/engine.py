@@ -20,6 +20,7 @@ from ..compile.meta import Meta
 from .library import Library
 from .search import ROOM, NativeSearch
 from .unavailable import NativeUnavailable
+from .walking import WalkFunctions
 from .wasm import WasmLibrary
 
 STOP, REFUSED, FAULT = 1, 2, 5  # signals, as in rw.h
@@ -110,6 +111,18 @@ class Engine:
     def asked(self) -> Any:
         """A past decision asked again (`asking`); raises `unfit` for a library that cannot: an exported one."""
         return self.function("rwx_asked", "i32", "address", "address", "address", "address", "i32", brief=True)
+
+    @cached_property
+    def walking(self) -> WalkFunctions:
+        """Walks to worlds (`walking`); raises `unfit` as `asked` does."""
+        return WalkFunctions(self)
+
+    @cached_property
+    def rows_and_kinds(self) -> list[int]:
+        """Of each piece its row, then its kind as a number."""
+        meta = self.meta
+        kinds = {kind: number for number, kind in enumerate(dict.fromkeys(meta.piece_kind))}
+        return [*meta.piece_row[: meta.pieces], *[kinds[kind] for kind in meta.piece_kind[: meta.pieces]]]
 
     def copied(self, pointer: Any) -> tuple[int, Any]:
         """A copy of a state, by its address and its pointer. It lies where a state lay that is gone, if there is one:

@@ -28,10 +28,12 @@ from .engine import HISTORY, STOP, Engine
 from .library import load_library
 from .state import Beginning, NativeState, untracked
 from .unavailable import NativeUnavailable
+from .walking import NativeCourse, native_course
 from .wasm import load_wasm
 
 if TYPE_CHECKING:
     from ..compile.ways import Counted
+    from ..runtime.dealing import Dealer
     from .sandbox import Walls
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
@@ -82,6 +84,10 @@ class NativeGame(Game):
         """The pending decision of a state, for whoever asks it again of many worlds. None if there is no engine yet,
         False if the state cannot be there."""
         return None if self.engine is None else question_of(self.engine, snapshot) or False
+
+    def course(self, dealer: Dealer) -> NativeCourse | None:
+        """Walks to the worlds of a dealer in native memory; None if there is no engine yet, or they are Python's."""
+        return None if self.engine is None else native_course(self.engine, dealer)
 
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background. A game that was

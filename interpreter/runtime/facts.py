@@ -78,6 +78,14 @@ class Fact:
         """The pieces that were chosen, if that is told by the renaming of this epoch; None if it takes another one."""
         return ()
 
+    def chosen(self) -> tuple[int, ...]:
+        """The pieces that were chosen, where that is kept."""
+        return ()
+
+    def identity(self) -> tuple[Any, ...]:
+        """What tells it from other facts of the same snapshot and player."""
+        raise NotImplementedError
+
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
         return (self.epoch,)

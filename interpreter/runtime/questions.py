@@ -121,16 +121,19 @@ class Asked(Fact):
 
     def choice(self) -> Fact:
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
-        return Taken(self.snapshot, self.taken_in, self._chosen(), partner=self)
+        return Taken(self.snapshot, self.taken_in, self.chosen(), partner=self)
 
-    def _chosen(self) -> tuple[int, ...]:
+    def identity(self) -> tuple[Any, ...]:
+        return "asked", self.option if self.taken_in >= 0 else None
+
+    def chosen(self) -> tuple[int, ...]:
         if self.taken is None:
             return ()
         _, values, are_pieces = self.taken
         return tuple([value for value, is_piece in zip(values, are_pieces, strict=True) if is_piece])
 
     def chosen_in(self, epoch: int) -> Sequence[int] | None:
-        return self._chosen() if self.taken is None or self.taken_in == epoch else None
+        return self.chosen() if self.taken is None or self.taken_in == epoch else None
 
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         posed, many, options = answer
@@ -236,6 +239,9 @@ class Fell(Fact):
         made = Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
         return made.with_answers(player, sorts_of_question(meta, S))
 
+    def identity(self) -> tuple[Any, ...]:
+        return "fell", self.pick
+
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
             posed, pick = asked_again(T)
@@ -267,6 +273,9 @@ class Told(Fact):
         places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
         made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
         return made.with_answers(player, meta.told_sorts.get(number, meta.piece_row))
+
+    def identity(self) -> tuple[Any, ...]:
+        return "told", self.number, self.arguments, self.value
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
