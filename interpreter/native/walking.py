@@ -257,7 +257,7 @@ def _fact_told(fact: Fact, pieces: int) -> array[int] | None:
 
 def _bring_home(course: Course, new: list[int]) -> None:
     mixes = course.mixes
-    if all([mixes[new[piece]] == mixes[piece] for piece in course.tied]):
+    if all(mixes[new[piece]] == mixes[piece] for piece in course.tied):
         return
     old = new[:]
     for piece, name in enumerate(new):

@@ -18,7 +18,7 @@ from typing import Any
 from .determinise import _renamed
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
-from .hands import by_place, unseen_places
+from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 
@@ -84,13 +84,37 @@ class Asked(Fact):
 
     @staticmethod
     def of(meta: Meta, player: int, S: Any, picked: Any, epoch: int) -> Asked | None:
-        site = meta.sites[S.site]
-        pieces = unseen_places(meta, S, player, S.who)
         if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
             return None
-        visible = not is_hidden_question(site, S)
-        made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
-        return made.with_answers(player, sorts_of_question(meta, S))
+        kept = S.answers.get(("asked", player))
+        if kept is None:
+            kept = S.answers["asked", player] = Asked._kept_of(meta, player, S)
+        made = Asked.__new__(Asked)
+        made.__dict__.update(kept)
+        made.epoch = epoch
+        return made
+
+    @staticmethod
+    def _kept_of(meta: Meta, player: int, S: Any) -> dict[str, Any]:
+        """All that every story has of this question: a game asks for it at each of its decisions that come."""
+        unseen = unseen_in(meta, S, player, S.who)
+        visible = not is_hidden_question(meta.sites[S.site], S)
+        made = Asked(S, 0, unseen.pieces, unseen.places(meta, S), many=len(S.opts) > 1, visible=visible)
+        made.with_answers(player, sorts_of_question(meta, S))
+        made.__dict__.update(mask=made.mask, looked_at=made.looked_at)
+        return made.__dict__
+
+    def taken_by(self, meta: Meta, player: int, option: Any, epoch: int) -> tuple[list[int], bool]:
+        """`alike` and `takes`, worked out once for each option. `epoch` is the one in front of an epoch of those alike,
+        if there are several."""
+        kept = self.shared.get(("took", option))
+        if kept is None:
+            alike = self.alike(meta, player, option)
+            kept = self.shared["took", option] = (alike, self.takes(meta, player, option, epoch), self.taken)
+        alike, is_kept, self.taken = kept
+        if is_kept:
+            self.option, self.taken_in = option, epoch + (len(alike) > 1)
+        return alike, is_kept
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
@@ -235,8 +259,8 @@ class Fell(Fact):
         site = meta.sites[S.site]
         if picked or is_hidden_question(site, S):
             return None
-        pieces = unseen_places(meta, S, player, S.who)
-        made = Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+        unseen = unseen_in(meta, S, player, S.who)
+        made = Fell(S, epoch, unseen.pieces, unseen.places(meta, S), pick=pick)
         return made.with_answers(player, sorts_of_question(meta, S))
 
     def identity(self) -> tuple[Any, ...]:
@@ -268,10 +292,11 @@ class Told(Fact):
 
     @staticmethod
     def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
-        pieces = unseen_places(meta, S, player, None)
+        unseen = unseen_in(meta, S, player, None)
+        pieces = unseen.pieces
         bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
-        places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
-        made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
+        places = (*unseen.places(meta, S), *((False, (x,)) for x in bound))
+        made = Told(S, epoch, pieces, places, len(bound), number=number, arguments=arguments, value=value)
         return made.with_answers(player, meta.told_sorts.get(number, meta.piece_row))
 
     def identity(self) -> tuple[Any, ...]:
