@@ -17,8 +17,9 @@ from functools import cached_property
 from typing import Any
 
 from ..compile.meta import Meta
+from .asking import NativeQuestion, question_of
 from .library import Library
-from .search import ROOM, NativeSearch
+from .search import ROOM, NativeSearch, functions_of
 from .unavailable import NativeUnavailable
 from .walking import WalkFunctions
 from .wasm import WasmLibrary
@@ -113,6 +114,11 @@ class Engine:
         return self.function("rwx_asked", "i32", "address", "address", "address", "address", "i32", brief=True)
 
     @cached_property
+    def searching(self) -> dict[str, Any]:
+        """What a search calls; raises `unfit` as `asked` does."""
+        return functions_of(self)
+
+    @cached_property
     def walking(self) -> WalkFunctions:
         """Walks to worlds (`walking`); raises `unfit` as `asked` does."""
         return WalkFunctions(self)
@@ -143,6 +149,10 @@ class Engine:
             self._spare.append((address, pointer))
         elif not sys.is_finalizing():
             self.free_state(address)
+
+    def question(self, state: Any) -> NativeQuestion | None:
+        """The pending decision of a state in native memory; None if it does not fit there (`asking`)."""
+        return question_of(self, state)
 
     def search(self, described: array[int], cut: int, is_guided: bool, most_slots: int) -> NativeSearch:
         """A search tree in the memory of this library; raises `unfit`."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .sandbox import Walls
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
+FIRST_PAUSE = 0.5  # seconds until a library is looked for again, which reads the whole ruleset; then twice as long
 
 
 class NativeGame(Game):
@@ -52,6 +53,7 @@ class NativeGame(Game):
         self.engine: Engine | None = None
         self.reason = ""  # why there is no engine, if there is none
         self._spent = 0.0
+        self._look_at, self._pause = 0.0, FIRST_PAUSE
         self._making: Popen[bytes] | None = None
         self.given_up = False
 
@@ -110,15 +112,17 @@ class NativeGame(Game):
             self.engine = Engine(load_library(made), self.meta) if made is not None else None
 
     def _look_for_it(self) -> None:
-        if self._spent == 0.0:
+        if self._spent <= WORTH_IT:
+            if time.monotonic() < self._look_at:
+                return
             there = make.found(self.asked, self.players, self.counted)
             if there is not None:
                 self.engine = Engine(load_library(there), self.meta)
-        elif self._spent > WORTH_IT:
-            if choose_backend("auto").backend != "native":
-                self.given_up = True
-            else:
-                self._making = make.made_in_background(self.asked, self.players, self.counted)
+            self._look_at, self._pause = time.monotonic() + self._pause, 2 * self._pause
+        elif choose_backend("auto").backend != "native":
+            self.given_up = True
+        else:
+            self._making = make.made_in_background(self.asked, self.players, self.counted)
 
     # ------------------------------------------------------------------ games
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from .course import Course
 from .determinise import Generator, exchangeable
-from .epochs import plan_of
+from .epochs import Plan
 from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
@@ -54,7 +54,7 @@ class Dealer:
         self.plain = [group for group in groups if group[0] not in story.tied and not _is_one_bag(S, meta, group)]
         self.course: Course | None = None
         if not story.is_plain:
-            plan = plan_of(story.epochs, story.is_weighed)
+            plan = Plan(story.plan.partners, story.plan.starts, story.plan.free)
             tied = [group for group in groups if group[0] in story.tied]
             self.course = Course(S, meta, player, story, plan, tied)
             free = [part for group in plan.free for part in self._kinds(group, self.course.keeps_kind)]

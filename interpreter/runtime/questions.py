@@ -243,6 +243,17 @@ class Asked(Fact):
         return found[0], tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
 
 
+def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:
+    """Whether a decision whose option was taken is known to tell the player nothing: it looks into no closed place, and
+    the choice was not one of several pieces out of sight. Only where there are no numbers that the player does not see,
+    in the array or in a rule at work."""
+    kept = snapshot.answers.get(("asked", player))
+    if kept is None or 0 not in kept["answers"]:
+        return False
+    took = kept["shared"].get(("took", option))
+    return took is not None and len(took[0]) < 2
+
+
 @dataclass
 class Taken(Fact):
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:

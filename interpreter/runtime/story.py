@@ -16,15 +16,17 @@ be. `story_of` reads the trail backwards and leaves that out.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from operator import is_
 from typing import Any
 
 from .blocks import BLOCK, with_blocks
-from .epochs import Epoch, merged, renumber, without_idle_facts
+from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import unseen_in
 from .meta import Meta
 from .mixes import Mixes, pieces_of
-from .questions import Told
+from .questions import Told, is_known_idle
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
 from .telling import END, STEP, Telling
 from .trail import (
@@ -63,6 +65,11 @@ class Story:
         """Whether a renaming counts less, the more equal copies there are of what was chosen."""
         return epoch.by_choice and epoch.mixed[0] in self.weighed
 
+    @cached_property
+    def plan(self) -> Plan:
+        """What a walk moves; asked for when the story is told."""
+        return plan_of(self.epochs, self.is_weighed)
+
     @property
     def facts(self) -> list[Fact]:
         return [fact for epoch in self.epochs for fact in epoch.facts]
@@ -74,9 +81,23 @@ class Story:
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
-    """What the player has seen and still matters, in order."""
+    """What the player has seen and still matters, in order. It is often that of the player's last decision: then it is
+    taken up again, since nothing changes a story that is told."""
+    told = _what_matters(events(S.ev), S, meta, player)
+    several = S.kn[player].several
+    kept = S.machine.stories.get(player)
+    if kept is not None and kept[1] == several and len(kept[0]) == len(told) and all(map(is_, kept[0], told)):
+        before: Story = kept[2]
+        return before
+    story = _told(told, S, meta, player)
+    if not (story.unknowns or story.steps or meta.unseen_slots or is_between_decisions(S)):
+        S.machine.stories[player] = (told, several, story)
+    return story
+
+
+def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     telling = Telling(S, meta, player)
-    for event in _what_matters(events(S.ev), S, meta, player):
+    for event in told:
         telling.tell(event)
     telling.finish()
     story = Story(telling.epochs, telling.unknowns, steps=telling.steps)
@@ -248,21 +269,16 @@ class _Sieve:
             self.kept += [(END,)] if meta.works_out else []
 
     def read(self, event: Event) -> None:
+        """What all notice; what the player sees and loses sight of is for `see` and `mix`."""
         kind, player = event[0], self.player
-        if kind == MIXED:
-            if event[1] == player:
-                self._mix(event, self.needs)
-        elif kind == SEEN:
-            if event[1] == player and not self.pinned >> event[2] & 1:
-                self._see(event)
-        elif kind == TOOK:
+        if kind == TOOK:
             self.took = event
+        elif kind in (ASKED, BEGUN, BLOCK):
+            self._decide(event)
         elif kind in (FELL, TOLD):
             if self._speaks_of(event):
                 self.kept.append(event)
                 self.needs |= self._is_unseen_local(event)
-        elif kind in (ASKED, BEGUN, BLOCK):
-            self._decide(event)
         elif kind in (ROLLED, WROTE):
             self._write(event)
         elif kind == SHOWN:
@@ -281,7 +297,7 @@ class _Sieve:
         elif kind == START:
             mixes = event[1][player]
             for pieces in mixes.members.values():  # they may have been exchanged in any way
-                self._mix((MIXED, player, pieces, mixes, None, []), False)
+                self.mix((MIXED, player, pieces, mixes, None, []), False)
 
     def finished(self) -> list[Event]:
         """The events that are left, oldest first."""
@@ -289,7 +305,7 @@ class _Sieve:
         self.idle.update(position for positions in self.doubtful.values() for position in positions)
         return [event for position, event in reversed(list(enumerate(self.kept))) if position not in self.idle]
 
-    def _see(self, event: Event) -> None:
+    def see(self, event: Event) -> None:
         piece = event[2]
         if self.fresh >> piece & 1:
             self.doubtful.setdefault(piece, []).append(len(self.kept))
@@ -297,7 +313,7 @@ class _Sieve:
             self.pinned |= 1 << piece
         self.kept.append(event)
 
-    def _mix(self, event: Event, in_step: bool) -> None:
+    def mix(self, event: Event, in_step: bool) -> None:
         """What of a fresh piece was seen matters after all, if it was out of sight with others before that. In a step
         every order of the pieces matters."""
         mask, is_closed, _ = mixing(event)
@@ -354,8 +370,11 @@ class _Sieve:
         if event[0] == ASKED and self._speaks_of(event):
             if self.took is not None:
                 self.kept.append(self.took)
-            self.kept.append(event)
-            needs |= has_unseen_locals(self.meta, snapshot.k)
+            is_unseen = has_unseen_locals(self.meta, snapshot.k)
+            is_plain = not self.hidden and not is_unseen and self.took is not None
+            if not is_plain or not is_known_idle(snapshot, self.player, self.took[1]):
+                self.kept.append(event)
+            needs |= is_unseen
         if self.meta.works_out:
             self.kept.append((END,))
         self.took, self.end, self.needs, self.of_step = None, snapshot, needs, []
@@ -381,9 +400,16 @@ class _Sieve:
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
     """The events that say something about what the player does not know now, oldest first."""
     sieve = _Sieve(S, meta, player)
+    read, mix = sieve.read, sieve.mix
     for event in reversed(with_blocks(trail, meta, player)):
-        if event[0] > SEEN or event[1] == player:  # what others see and lose sight of is most of a trail
-            sieve.read(event)
+        kind = event[0]
+        if kind > SEEN:
+            read(event)
+        elif event[1] == player:  # what others see and lose sight of is most of a trail
+            if kind == MIXED:
+                mix(event, sieve.needs)
+            elif not sieve.pinned >> event[2] & 1:
+                sieve.see(event)
     return sieve.finished()
 
 

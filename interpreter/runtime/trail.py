@@ -108,9 +108,10 @@ def recalled(S: Any) -> None:
     A save does not hold the trail: it is as long as the game, and seed and choices say it all. A game that does not
     come out as it was saved (a world, a scripted one, a position set up by hand) has no past.
     """
-    later = events(S.ev)
-    if not later or later[0][0] != LOADED:
+    first = root_of(S.ev)
+    if first is None or first[0] != LOADED:
         return
+    later = events(S.ev)
     chain = S.game.trail_of(later[0][1])
     for event in later[1:]:
         chain = (chain, event)
