@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .chance import Quick
 from .course import Course
 from .determinise import Generator, exchangeable
 from .epochs import Plan
@@ -84,7 +85,7 @@ class Dealer:
 
     def deal(self, generator: Generator, walk: Any = None) -> Deal:
         """All that the player cannot know, drawn anew; a walk that was begun goes on."""
-        if self.native is not None:
+        if self.native is not None and isinstance(generator, Quick):
             return self._dealt_natively(generator, walk or self.native.walk())
         approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
         unknowns = self.story.unknowns

@@ -235,12 +235,22 @@ class Asked(Fact):
     def _placed_option(self, option: int, old: Sequence[int]) -> Any:
         """An option of a world as `_placed_choice` tells it. One without pieces is the same in every world: its number
         will do."""
-        if option < 0 or not self._binds[self._site.branch_of(option)]:
+        branch, values = self._parts(option)
+        if branch < 0:
             return option
-        found = self._site.values_of(option)
-        assert found is not None
-        pairs = zip(found[1], self._binds[found[0]], strict=True)
-        return found[0], tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
+        return branch, tuple([self._placed(v, old) if is_piece else v for v, is_piece in values])
+
+    def _parts(self, option: int) -> tuple[int, list[tuple[int, bool]]]:
+        """The branch of an option and its values, each with whether it is a piece; -1 for one without pieces."""
+        kept = self.shared.setdefault("parts", {})
+        found: tuple[int, list[tuple[int, bool]]] | None = kept.get(option)
+        if found is None:
+            branch = self._site.branch_of(option) if option >= 0 else -1
+            things = self._binds[branch] if branch >= 0 else ()
+            of = self._site.values_of(option) if things else None
+            values = [] if of is None else [(v, is_piece and v >= 0) for v, is_piece in zip(of[1], things, strict=True)]
+            found = kept[option] = (branch if values else -1, values)
+        return found
 
 
 def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:

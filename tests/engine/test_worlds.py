@@ -71,3 +71,20 @@ def test_worlds_of_tiny_games_are_those_of_python(name: str, is_long: bool) -> N
         pytest.skip("compiling every tiny game is part of the long run")
     compiled, reference = both_of(checked(TINY[name].read_text(encoding="utf-8")))
     same_worlds(compiled, reference, 8, 1, 4)
+
+
+def test_a_walk_that_native_memory_does_not_understand_is_walked_in_python() -> None:
+    compiled, reference = native("pikit", 2), rw.load("pikit", 2, backend="python")
+    one, other = compiled.new(3), reference.new(3)
+    for _ in range(20):
+        one.apply(0)
+        other.apply(0)
+    engine = compiled.require_engine()
+    rows = engine.rows_and_kinds
+    try:
+        engine.rows_and_kinds = [-5] * len(rows)  # out of every range
+        worlds = one.worlds(1)
+        assert worlds.dealer.native is None
+        assert worlds.draw(4).p == other.worlds(1).draw(4).p
+    finally:
+        engine.rows_and_kinds = rows
