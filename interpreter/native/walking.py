@@ -12,13 +12,16 @@ import sys
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from math import log2
+from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.chance import Quick
 from ..runtime.facts import Fact, Naming
 from ..runtime.homing import bring_home
+from ..runtime.names import element_of
+from ..runtime.questions import NATIVE, Asked, Fell
 from ..runtime.tallies import laid_out
+from .asking import NativeQuestion, question_of
 from .search import ROOM
 from .unavailable import NativeUnavailable
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_WORDS, _MOST_NUMBERS, _MOST_CHOSEN = 64, 32, 16  # as in rw_facts.h
 _MOST_BITS = 62.0  # of a product of numbers of equal copies
+_OTHER, _ASKED, _FELL = range(3)
+_MOST_DIGITS = 16
 _HEAD = 3  # numbers in front of the pieces of a world
 
 
@@ -37,11 +42,11 @@ class WalkFunctions:
 
     def __init__(self, engine: Engine) -> None:
         function = engine.function
-        self.fact = function("rwx_fact", "address", "address", "i32")
+        self.fact = function("rwx_fact", "address", "address", "i32", "address", "address")
         self.free_fact = function("rwx_fact_free", None, "address")
         self.walk = function("rwx_walk", "address", "address", "i32", "address")
         self.free_walk = function("rwx_walk_free", None, "address")
-        self.go = function("rwx_walk_go", "i32", "address", "address", brief=True)
+        self.go = function("rwx_walk_go", "i32", "address", "address", "address", brief=True)
         self.verdict = function("rwx_walk_verdict", "i32", "address", "i32", brief=True)
         self.names = function("rwx_walk_names", "i32", "address", "i32", "address", "i32", brief=True)
         self.numbers = function("rwx_walk_numbers", "i32", "address", "address", "i32", brief=True)
@@ -50,12 +55,12 @@ class WalkFunctions:
 class _Held:
     """Something in native memory that goes with this object."""
 
-    __slots__ = ("_free", "address")
+    __slots__ = ("_free", "_stands_on", "address")
 
-    def __init__(self, address: int, free: Callable[[int], None]) -> None:
+    def __init__(self, address: int, free: Callable[[int], None], stands_on: Any = None) -> None:
         if not address:
             raise NativeUnavailable("a walk does not fit into native memory")
-        self.address, self._free = address, free
+        self.address, self._free, self._stands_on = address, free, stands_on
 
     def __del__(self) -> None:
         if not sys.is_finalizing():
@@ -84,7 +89,7 @@ class NativeWalk:
         room[0], room[1] = _signed(state & 0xFFFFFFFF), _signed(state >> 32)
         while True:
             room[2] = ROOM
-            signal = go(self._pointer, context.room_pointer)
+            signal = go(context.pointer, self._pointer, context.room_pointer)
             if signal == 0:
                 break
             half, other = room[0], room[1]
@@ -233,8 +238,10 @@ def native_fact(engine: Engine, fact: Fact) -> _Held | None:
         functions = engine.walking
         told = _fact_told(fact, engine.meta.pieces)
         try:
-            address = functions.fact(told.buffer_info()[0], len(told)) if told is not None else 0
-            found = _Held(address, functions.free_fact)
+            question = asked_natively_of(fact, engine)
+            where = question.where if question else (0, 0)
+            address = functions.fact(told.buffer_info()[0], len(told), *where) if told is not None else 0
+            found = _Held(address, functions.free_fact, question)
         except NativeUnavailable:
             found = False
         kept[key] = found
@@ -257,7 +264,65 @@ def _fact_told(fact: Fact, pieces: int) -> array[int] | None:
     shares.sort()
     head = [words, len(fact.numbers), len(chosen), len(shares), len(fact.pieces)]
     rest = [*fact.sorts[:pieces], *loose, *chosen, *fact.pieces, *[n for share in shares for n in share]]
-    return array("i", [*head, *rest])
+    try:
+        return array("i", [*head, *rest, *_past(fact, pieces)])
+    except OverflowError:
+        return None
+
+
+def asked_natively_of(fact: Fact, engine: Engine) -> NativeQuestion | None:
+    """The decision of a fact in native memory, kept as `questions.natively` keeps it."""
+    kept = fact.snapshot.answers
+    if not isinstance(fact, Asked | Fell):
+        return None
+    question: NativeQuestion | bool | None = kept.get(NATIVE)
+    if question is None:
+        question = kept[NATIVE] = question_of(engine, fact.snapshot) or False
+    return question or None  # type: ignore[return-value]
+
+
+def _past(fact: Fact, pieces: int) -> list[int]:
+    """What `RwPast` of rw_facts.h holds: what the player noticed of a decision, and of the option that was taken."""
+    S = fact.snapshot
+    kind, visible, many, taken, option, pick = _OTHER, False, False, False, 0, -1
+    branch: list[int] = [0, 0, 0]
+    if isinstance(fact, Fell):
+        kind, pick = _FELL, fact.pick
+    elif isinstance(fact, Asked):
+        kind, visible, many, taken = _ASKED, fact.visible, fact.many, fact.taken_in >= 0
+        option = fact.option if isinstance(fact.option, int) else 0
+        if fact.taken is not None:
+            branch = _branch_of(fact)
+            kind = kind if branch[2] <= _MOST_DIGITS else _OTHER
+        elif taken and not isinstance(fact.option, int):
+            kind = _OTHER
+    if kind == _OTHER:
+        branch = [0, 0, 0]
+    head = [kind, max(S.site, 0), S.who, int(visible), int(many), int(taken), option, int(pick >= 0), *branch]
+    return [*head, *[offset for _, offset in fact.numbers], *_spots(fact, pieces)]
+
+
+def _branch_of(fact: Asked) -> list[int]:
+    """Of an option with pieces: the first number of its branch, how many there are, and of each value (lowest, how
+    many, whether it is a piece, what was taken)."""
+    assert fact.taken is not None
+    number, values, _ = fact.taken
+    site = fact.snapshot.game.meta.sites[fact.snapshot.site]
+    digits = site.digits[number]
+    things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[number][1]]
+    first = 0 if site.values_only else site.firsts[number]
+    of_each = [(low, count, int(is_piece), v) for (low, count), is_piece, v in zip(digits, things, values, strict=True)]
+    return [first, prod(count for _, count in digits), len(digits), *[n for one in of_each for n in one]]
+
+
+def _spots(fact: Fact, pieces: int) -> list[int]:
+    """By position a number that is the same for positions which nothing tells apart: those of an unordered place."""
+    S, meta = fact.snapshot, fact.snapshot.game.meta
+    found = []
+    for piece, place in enumerate(S.at[:pieces]):
+        is_ordered = 0 <= place < meta.lists and not meta.unordered[place]
+        found.append(2 * piece + 1 if is_ordered else 2 * (place + 1))
+    return found
 
 
 def _bring_home(course: Course, new: list[int]) -> None:

@@ -371,8 +371,8 @@ class _Sieve:
             if self.took is not None:
                 self.kept.append(self.took)
             is_unseen = has_unseen_locals(self.meta, snapshot.k)
-            is_plain = not self.hidden and not is_unseen and self.took is not None
-            if not is_plain or not is_known_idle(snapshot, self.player, self.took[1]):
+            option = None if self.hidden or is_unseen or self.took is None else self.took[1]
+            if option is None or not is_known_idle(snapshot, self.player, option):
                 self.kept.append(event)
             needs |= is_unseen
         if self.meta.works_out:

@@ -6,7 +6,7 @@
 #ifndef RW_FACTS_H
 #define RW_FACTS_H
 
-#include "rw_tree.h"
+#include "rw_worlds.h"
 
 /* Numbers that were handed over, read one by one. `is_wrong` once one of them was out of its range or missing. */
 typedef struct {
@@ -37,6 +37,20 @@ enum { RW_MOST_WORDS = 64, RW_MOST_KEY = 128, RW_MOST_VERDICTS = 1 << 14 };
 
 typedef struct { int32_t position, is_loose, first, width; } RwShare;
 
+/* A decision of the past as rwx_asked asks it, and what the player noticed of it: RW_FACT_ASKED, somebody had to decide
+ * (questions.py, Asked); RW_FACT_FELL, it answered itself. */
+enum { RW_FACT_OTHER, RW_FACT_ASKED, RW_FACT_FELL, RW_MOST_DIGITS = 16 };
+typedef struct { int32_t low, count, is_piece, value; } RwDigit;
+typedef struct {
+    int32_t kind, site, who, is_visible, is_many, is_taken, option, has_pick;
+    int32_t first, size, ndigits;     /* of the branch of an option with pieces, how its values are put together */
+    RwDigit digits[RW_MOST_DIGITS];   /* with the values of the option that was taken */
+    int32_t spots[RW_PIECES + 1];     /* by position: what tells it from others */
+    int32_t offsets[32];              /* of the numbers that it may turn on */
+    const State *state;               /* the decision in native memory, and where names stand in it */
+    const int32_t *told;
+} RwPast;
+
 typedef struct {
     int32_t nwords, nnumbers, nchosen, nshares, nkey;
     int32_t sorts[RW_PIECES + 1];  /* what the question can tell of each piece */
@@ -44,6 +58,7 @@ typedef struct {
     uint8_t reads[RW_PIECES + 1];  /* by position: whether it may turn on what lies there */
     int32_t share[RW_PIECES + 2];  /* by position: the first of its shares */
     RwShare *shares;
+    RwPast past;
     int32_t *chosen;               /* positions of what was taken */
     uint64_t *keys;                /* of the verdicts */
     uint8_t *verdicts;             /* 0 not known, 1 no, 2 yes */
@@ -76,8 +91,33 @@ static int rw_read_shares(RwFact *A, RwReading *R) {
     return 1;
 }
 
-/* NULL if there is no memory or something is out of its range. */
-RW_API RwFact *rwx_fact(const int32_t *told, int32_t n) {
+static void rw_read_past(RwFact *A, RwReading *R) {
+    RwPast *P = &A->past;
+    P->kind = rw_told_next(R, RW_FACT_OTHER, RW_FACT_FELL);
+    P->site = rw_told_next(R, 0, INT32_MAX);
+    P->who = rw_told_next(R, -1, INT32_MAX);
+    P->is_visible = rw_told_next(R, 0, 1);
+    P->is_many = rw_told_next(R, 0, 1);
+    P->is_taken = rw_told_next(R, 0, 1);
+    P->option = rw_told_next(R, INT32_MIN, INT32_MAX);
+    P->has_pick = rw_told_next(R, 0, 1);
+    P->first = rw_told_next(R, 0, INT32_MAX);
+    P->size = rw_told_next(R, 0, INT32_MAX);
+    P->ndigits = rw_told_next(R, 0, RW_MOST_DIGITS);
+    for (int32_t i = 0; i < P->ndigits; i++) {
+        P->digits[i].low = rw_told_next(R, INT32_MIN, INT32_MAX);
+        P->digits[i].count = rw_told_next(R, 1, INT32_MAX);
+        P->digits[i].is_piece = rw_told_next(R, 0, 1);
+        P->digits[i].value = rw_told_next(R, INT32_MIN, INT32_MAX);
+        if (P->digits[i].is_piece && P->digits[i].value >= RW_PIECES) R->is_wrong = 1;
+    }
+    for (int32_t i = 0; i < A->nnumbers; i++) P->offsets[i] = rw_told_next(R, 0, INT32_MAX);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) P->spots[piece] = rw_told_next(R, 0, INT32_MAX);
+}
+
+/* NULL if there is no memory or something is out of its range. `state` is the decision of which it tells, or NULL if
+ * Python has to ask it; `names` says where names stand in it. */
+RW_API RwFact *rwx_fact(const int32_t *told, int32_t n, const State *state, const int32_t *names) {
     RwReading R = {told, n, 0};
     RwFact *A = calloc(1, sizeof *A);
     if (A == NULL) return NULL;
@@ -91,10 +131,14 @@ RW_API RwFact *rwx_fact(const int32_t *told, int32_t n) {
     for (int32_t piece = 0; piece < RW_PIECES; piece++) A->loose[piece] = rw_told_next(&R, -1, INT32_MAX);
     A->chosen = rw_told_many(&R, A->nchosen, 0, RW_PIECES - 1);
     for (int32_t i = 0; i < npieces; i++) A->reads[rw_told_next(&R, 0, RW_PIECES - 1)] = 1;
-    if (R.is_wrong || !rw_read_shares(A, &R) || R.is_wrong) {
+    if (!R.is_wrong && rw_read_shares(A, &R)) rw_read_past(A, &R);
+    else R.is_wrong = 1;
+    if (R.is_wrong) {
         rwx_fact_free(A);
         return NULL;
     }
+    A->past.state = state;
+    A->past.told = names;
     return A;
 }
 

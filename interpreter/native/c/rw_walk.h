@@ -10,6 +10,7 @@
 #include "rw_facts.h"
 
 enum { RW_STEPS_PER_UNKNOWN = 8, RW_LEAPS = 2, RW_NEXT_WORLD = 4, RW_MOST_STEPS = 700 }; /* as course.py and walk.py */
+enum { RW_ASKING_ROOM = RW_PIECES + 4096 }; /* numbers of a question, and of its options */
 enum { RW_WALK_IDLE, RW_WALK_LEAP, RW_WALK_LEAPT, RW_WALK_NEXT, RW_WALK_STEPPED, RW_WALK_REDRAWN };
 
 typedef struct { int32_t n, *pieces; } RwGroup;
@@ -44,6 +45,7 @@ typedef struct {
     RwUnknown *unknowns;
     RwGroup *free, *plain, *groups, core;
     uint64_t *sums;
+    int32_t *asking;      /* room for a question and its options */
     int32_t *kept, *ends; /* renamings as they were before a leap; room for the ends of an exchange */
     int32_t phase, left, leaps, leapt, worlds, pending;
     int32_t nasked, *asked;
@@ -88,6 +90,7 @@ RW_API void rwx_walk_free(RwWalk *W) {
     free(W->unknowns);
     free(W->sums);
     free(W->kept);
+    free(W->asking);
     free(W->ends);
     free(W->asked);
     free(W);
@@ -217,6 +220,7 @@ static void rw_read_walk(RwReading *R, RwWalk *W, RwFact *const *facts) {
     W->free = rw_told_groups(R, &W->nfree, INT32_MAX);
     W->plain = rw_told_groups(R, &W->nplain, RW_PIECES);
     W->kept = rw_told_room(R, 2 * RW_PIECES * W->nepochs, sizeof(int32_t));
+    W->asking = rw_told_room(R, RW_ASKING_ROOM, sizeof(int32_t));
     W->ends = rw_told_room(R, W->nepochs + 1, sizeof(int32_t));
     for (int32_t i = 0; !R->is_wrong && i < W->nstarts; i++) /* whoever begins there has a partner */
         R->is_wrong = (int8_t)(W->epochs[W->starts[2 * i]].partners.n == 0);
@@ -294,6 +298,75 @@ static int rw_walk_holds(RwWalk *W) {
         if (verdict == 0) W->pending = W->asked[i];
     }
     return W->pending < 0 ? 1 : -1;
+}
+
+/* ---------------------------------------------------------------- asking */
+
+/* What a piece of a world is to a question, and where it lay then. */
+static uint64_t rw_placed(const RwWalk *W, const RwTold *T, int32_t piece) {
+    const int32_t here = W->epochs[T->epoch].old[piece];
+    const uint32_t what = (uint32_t)(T->fact->loose[here] >= 0 ? T->fact->sorts[piece] : W->row[piece]);
+    return (uint64_t)what << 32 | (uint32_t)T->fact->past.spots[here];
+}
+
+/* Whether an option of a world is the one that was taken: its numbers are, and its pieces are such as were taken. */
+static int rw_is_taken(const RwWalk *W, const RwTold *T, int32_t option) {
+    const RwPast *P = &T->fact->past;
+    if (P->ndigits == 0) return option == P->option;
+    if (option < P->first || option - P->first >= P->size) return 0;
+    int32_t rest = option - P->first;
+    for (int32_t i = P->ndigits - 1; i >= 0; i--) {
+        const RwDigit *one = &P->digits[i];
+        const int32_t value = rest % one->count + one->low;
+        rest /= one->count;
+        if (!one->is_piece || value < 0 || one->value < 0) {
+            if (value != one->value) return 0;
+        } else if (value >= RW_PIECES ||
+                   rw_placed(W, T, value) != rw_placed(W, T, W->epochs[T->taken_in].new[one->value])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Asks a decision of the past again: 1 if the fact holds in this world, 0 if not, -1 if only Python can say. */
+static int rw_ask_fact(Ctx *C, RwWalk *W, const RwTold *T) {
+    const RwPast *P = &T->fact->past;
+    int32_t *room = W->asking;
+    if (P->kind == RW_FACT_OTHER || P->state == NULL) return -1;
+    memcpy(room, W->epochs[T->epoch].new, sizeof(int32_t) * RW_PIECES);
+    int32_t *added = room + RW_PIECES;
+    *added = 0;
+    for (int32_t i = 0; i < T->fact->nnumbers; i++) {
+        const int64_t shift = W->unknowns[T->numbers[i]].shift;
+        if (shift == 0) continue;
+        added[1 + 2 * *added] = P->offsets[i];
+        added[2 + 2 * *added] = (int32_t)shift;
+        ++*added;
+    }
+    const int32_t count = rwx_asked(C, P->state, P->told, room, RW_ASKING_ROOM);
+    if (count < RW_ASKED_HEAD) return -1;
+    if (P->kind == RW_FACT_FELL) return room[0] == RW_GO && (room[3] >= 0) == P->has_pick;
+    const int posed = room[0] == RW_STOP && room[1] == P->site && room[2] == P->who;
+    if (P->is_visible && (!posed || (room[4] > 1) != P->is_many)) return 0;
+    if (!P->is_taken) return 1;
+    for (int32_t i = 0; posed && i < room[4]; i++)
+        if (rw_is_taken(W, T, room[RW_ASKED_HEAD + i])) return 1;
+    return 0;
+}
+
+/* As rw_walk_holds, with what can be asked here asked. */
+static int rw_walk_judges(Ctx *C, RwWalk *W) {
+    uint64_t key[RW_MOST_KEY];
+    for (;;) {
+        const int holds = rw_walk_holds(W);
+        if (holds >= 0) return holds;
+        const RwTold *T = &W->facts[W->pending];
+        const int verdict = rw_ask_fact(C, W, T);
+        if (verdict < 0) return -1;
+        rw_key_of(W, T, key);
+        if (!rw_keep_verdict(T->fact, key, verdict)) return -1;
+    }
 }
 
 /* Python says whether the pending fact holds. RW_GO, or RW_UNKNOWN if there is no memory. */
@@ -640,7 +713,7 @@ static void rw_walk_out(RwWalk *W) {
 }
 
 /* On to the next world: RW_GO when it is reached, or -1 with a fact that Python has to be asked (W->pending). */
-static int32_t rw_walk_to_next(RwWalk *W) {
+static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
     int holds;
     if (W->phase == RW_WALK_IDLE) rw_walk_out(W);
     for (;;) switch (W->phase) {
@@ -659,7 +732,7 @@ static int32_t rw_walk_to_next(RwWalk *W) {
         else rw_begin_step(W);
         break;
     default:
-        holds = rw_walk_holds(W);
+        holds = rw_walk_judges(C, W);
         if (holds < 0) return -1;
         if (W->phase == RW_WALK_LEAPT) {
             rw_end_leap(W, holds);
@@ -674,11 +747,11 @@ static int32_t rw_walk_to_next(RwWalk *W) {
 /* `room`: the generator in two halves, then how many numbers there is room for. On to the next world: RW_GO with the
  * generator, whether the walk was too short, the piece at each position and how far each number is from the true one; or 1
  * + the fact that has to be asked, or RW_UNKNOWN. What `homing` does is left to Python. */
-RW_API int32_t rwx_walk_go(RwWalk *W, int32_t *room) {
+RW_API int32_t rwx_walk_go(Ctx *C, RwWalk *W, int32_t *room) {
     if (room[2] < 3 + RW_PIECES + W->nunknowns) return RW_UNKNOWN;
     W->g = (uint64_t)(uint32_t)room[1] << 32 | (uint32_t)room[0];
     int32_t signal = RW_GO;
-    if (W->has_course && W->steps) signal = rw_walk_to_next(W) == RW_GO ? RW_GO : 1 + W->pending;
+    if (W->has_course && W->steps) signal = rw_walk_to_next(C, W) == RW_GO ? RW_GO : 1 + W->pending;
     if (signal == RW_GO) {
         for (int32_t i = 0; !W->has_course && i < W->nunknowns; i++) rw_another_value(W, i);
         for (int32_t piece = 0; piece < RW_PIECES; piece++)
