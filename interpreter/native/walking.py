@@ -2,7 +2,7 @@
 
 What a walk has to keep is worked out by Python (`runtime/course.py`) and written into native memory once for each
 decision. The steps are taken there, with the same draws as `runtime/walk.py`, so worlds are the same. A question that
-nobody has asked yet comes back to Python; what it said is kept with the snapshot of the decision (`NativeFact`) for all
+only Python can ask comes back; whether a fact holds is kept with the snapshot of the decision (`native_fact`) for all
 walks that come, since the next decision asks much the same.
 """
 

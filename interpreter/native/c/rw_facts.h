@@ -1,7 +1,7 @@
 /* What a player was told, as a walk to a world asks it: a sum over the pieces that lie where the question looks, and
  * whether the world agrees, by sum.
  *
- * The sum is that of runtime/tallies.py, in words of 64 bits. Whether a world agrees is Python's to say, once for each
+ * The sum is that of runtime/tallies.py, in words of 64 bits. Whether a world agrees is found out once for each
  * key: the sum, the numbers that the question may turn on, and what was chosen, by what it is and where it lay. */
 #ifndef RW_FACTS_H
 #define RW_FACTS_H

@@ -1,9 +1,9 @@
 /* A walk from the true game to a world: runtime/walk.py, draw by draw.
  *
  * Python reads the trail and says what must stay as it was (`told`, see rw_read_walk for its order); the steps are taken
- * here. Where a fact has to be asked that nobody has asked before, the walk stops in the middle of its step and says
- * which; Python looks at the renamings, says whether the fact holds (rwx_walk_verdict), and lets it go on. What the rules
- * worked out from secrets is not here: such walks are Python's. */
+ * here, and decisions of the past asked (rw_ask_fact). Where something has to be asked that only Python can, the walk stops
+ * in the middle of its step and says what; Python looks at the renamings, says whether the fact holds (rwx_walk_verdict),
+ * and lets it go on. What the rules worked out from secrets is not here: such walks are Python's. */
 #ifndef RW_WALK_H
 #define RW_WALK_H
 
@@ -613,13 +613,21 @@ static void rw_end_redraw(RwWalk *W, int holds) {
 
 /* ---------------------------------------------------------------- everything at once */
 
-static int rw_by_number(const void *one, const void *other) { return *(const int32_t *)one - *(const int32_t *)other; }
+/* Sorts numbers, of which there are few and most in order: a module in a sandbox has no qsort. */
+static void rw_sort_numbers(int32_t *numbers, int32_t n) {
+    for (int32_t i = 1; i < n; i++) {
+        const int32_t held = numbers[i];
+        int32_t at = i;
+        for (; at > 0 && numbers[at - 1] > held; at--) numbers[at] = numbers[at - 1];
+        numbers[at] = held;
+    }
+}
 
 /* runtime/renaming.py, dealt */
 static void rw_dealt(RwWalk *W, const RwGroup *group, int32_t *new) {
     int32_t names[RW_PIECES + 1];
     for (int32_t i = 0; i < group->n; i++) names[i] = new[group->pieces[i]];
-    qsort(names, (size_t)group->n, sizeof(int32_t), rw_by_number);
+    rw_sort_numbers(names, group->n);
     for (int32_t last = group->n - 1; last > 0; last--) {
         const int32_t other = rw_walk_below(W, last + 1), held = names[last];
         names[last] = names[other];
@@ -635,8 +643,8 @@ static int rw_sees_closed_alike(RwWalk *W, const RwEpoch *E) {
         there[i] = W->row[E->new[closed->pieces[i]]];
         true_rows[i] = W->row[closed->pieces[i]];
     }
-    qsort(there, (size_t)closed->n, sizeof(int32_t), rw_by_number);
-    qsort(true_rows, (size_t)closed->n, sizeof(int32_t), rw_by_number);
+    rw_sort_numbers(there, closed->n);
+    rw_sort_numbers(true_rows, closed->n);
     return memcmp(there, true_rows, sizeof(int32_t) * (size_t)closed->n) == 0;
 }
 
