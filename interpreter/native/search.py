@@ -54,6 +54,22 @@ class NativeSearch:
     method raises NativeUnavailable if what it is given does not fit into native memory, or there is no more of it: the
     search is of no use then."""
 
+    _call_make: Any
+    _call_free: Any
+    _call_begin: Any
+    _call_world: Any
+    _call_dealt: Any
+    _call_run: Any
+    _call_figures: Any
+    _call_slots: Any
+    _call_foresee: Any
+    _call_next: Any
+    _call_after: Any
+    _call_move: Any
+    _call_flat: Any
+    _call_looks: Any
+    _call_policy: Any
+
     def __init__(self, engine: Engine, described: array[int], cut: int, is_guided: bool, most_slots: int) -> None:
         self._engine, self._library = engine, engine.library
         self.__dict__.update(engine.searching)
