@@ -36,6 +36,11 @@ class NativeQuestion:
         self._where = engine.library.pointer(state), engine.library.pointer(self._told)
         self._ask = engine.asked
 
+    @property
+    def where(self) -> tuple[int, int]:
+        """The addresses of the state, and of where names stand in it."""
+        return self._state, self._told
+
     def __del__(self) -> None:
         if not sys.is_finalizing():
             with suppress(KeyError):

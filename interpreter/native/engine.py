@@ -17,9 +17,11 @@ from functools import cached_property
 from typing import Any
 
 from ..compile.meta import Meta
+from .asking import NativeQuestion, question_of
 from .library import Library
-from .search import ROOM, NativeSearch
+from .search import ROOM, NativeSearch, functions_of
 from .unavailable import NativeUnavailable
+from .walking import WalkFunctions
 from .wasm import WasmLibrary
 
 STOP, REFUSED, FAULT = 1, 2, 5  # signals, as in rw.h
@@ -111,6 +113,23 @@ class Engine:
         """A past decision asked again (`asking`); raises `unfit` for a library that cannot: an exported one."""
         return self.function("rwx_asked", "i32", "address", "address", "address", "address", "i32", brief=True)
 
+    @cached_property
+    def searching(self) -> dict[str, Any]:
+        """What a search calls; raises `unfit` as `asked` does."""
+        return functions_of(self)
+
+    @cached_property
+    def walking(self) -> WalkFunctions:
+        """Walks to worlds (`walking`); raises `unfit` as `asked` does."""
+        return WalkFunctions(self)
+
+    @cached_property
+    def rows_and_kinds(self) -> list[int]:
+        """Of each piece its row, then its kind as a number."""
+        meta = self.meta
+        kinds = {kind: number for number, kind in enumerate(dict.fromkeys(meta.piece_kind))}
+        return [*meta.piece_row[: meta.pieces], *[kinds[kind] for kind in meta.piece_kind[: meta.pieces]]]
+
     def copied(self, pointer: Any) -> tuple[int, Any]:
         """A copy of a state, by its address and its pointer. It lies where a state lay that is gone, if there is one:
         whoever looks ahead makes a copy and drops it at every step."""
@@ -130,6 +149,10 @@ class Engine:
             self._spare.append((address, pointer))
         elif not sys.is_finalizing():
             self.free_state(address)
+
+    def question(self, state: Any) -> NativeQuestion | None:
+        """The pending decision of a state in native memory; None if it does not fit there (`asking`)."""
+        return question_of(self, state)
 
     def search(self, described: array[int], cut: int, is_guided: bool, most_slots: int) -> NativeSearch:
         """A search tree in the memory of this library; raises `unfit`."""

@@ -28,13 +28,16 @@ from .engine import HISTORY, STOP, Engine
 from .library import load_library
 from .state import Beginning, NativeState, untracked
 from .unavailable import NativeUnavailable
+from .walking import NativeCourse, native_course
 from .wasm import load_wasm
 
 if TYPE_CHECKING:
     from ..compile.ways import Counted
+    from ..runtime.dealing import Dealer
     from .sandbox import Walls
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
+FIRST_PAUSE = 0.5  # seconds until a library is looked for again, which reads the whole ruleset; then twice as long
 
 
 class NativeGame(Game):
@@ -50,6 +53,7 @@ class NativeGame(Game):
         self.engine: Engine | None = None
         self.reason = ""  # why there is no engine, if there is none
         self._spent = 0.0
+        self._look_at, self._pause = 0.0, FIRST_PAUSE
         self._making: Popen[bytes] | None = None
         self.given_up = False
 
@@ -83,6 +87,10 @@ class NativeGame(Game):
         False if the state cannot be there."""
         return None if self.engine is None else question_of(self.engine, snapshot) or False
 
+    def course(self, dealer: Dealer) -> NativeCourse | None:
+        """Walks to the worlds of a dealer in native memory; None if there is no engine yet, or they are Python's."""
+        return None if self.engine is None else native_course(self.engine, dealer)
+
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background. A game that was
         asked for in a sandbox has its module or Python, and never a library in this process."""
@@ -104,15 +112,17 @@ class NativeGame(Game):
             self.engine = Engine(load_library(made), self.meta) if made is not None else None
 
     def _look_for_it(self) -> None:
-        if self._spent == 0.0:
+        if self._spent <= WORTH_IT:
+            if time.monotonic() < self._look_at:
+                return
             there = make.found(self.asked, self.players, self.counted)
             if there is not None:
                 self.engine = Engine(load_library(there), self.meta)
-        elif self._spent > WORTH_IT:
-            if choose_backend("auto").backend != "native":
-                self.given_up = True
-            else:
-                self._making = make.made_in_background(self.asked, self.players, self.counted)
+            self._look_at, self._pause = time.monotonic() + self._pause, 2 * self._pause
+        elif choose_backend("auto").backend != "native":
+            self.given_up = True
+        else:
+            self._making = make.made_in_background(self.asked, self.players, self.counted)
 
     # ------------------------------------------------------------------ games
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
+    from .asking import NativeQuestion
     from .engine import Engine
 
 GO = 0
@@ -23,35 +24,60 @@ _FIGURES = 6  # as in rw_search.h
 _AT_ONCE = 256  # simulations in one call of a sandbox
 
 
+_FUNCTIONS: dict[str, tuple[str | None, ...]] = {
+    "make": ("rwx_search", "address", "address", "i32", "i32", "i32", "i32"),
+    "free": ("rwx_search_free", None, "address"),
+    "begin": ("rwx_search_begin", "i32", "address", "u64", "i32", "i32", "i32"),
+    "world": ("rwx_search_world", "i32", "address", "address", "address", "address", "i32"),
+    "dealt": ("rwx_search_dealt", "i32", "address", "address", "address", "address", "address", "i32", "i32"),
+    "run": ("rwx_search_run", "i32", "address", "address", "i64"),
+    "figures": ("rwx_search_figures", None, "address", "address"),
+    "slots": ("rwx_search_slots", None, "address", "address"),
+    "foresee": ("rwx_search_foresee", "i32", "address", "address", "i32", "address"),
+    "next": ("rwx_search_next", "i32", "address", "i32"),
+    "after": ("rwx_search_after", "i32", "address", "address", "address", "i32"),
+    "move": ("rwx_search_move", "i32", "address", "address", "i32", "u64", "i32", "address", "i32", "i32"),
+    "flat": ("rwx_search_flat", "i32", "address", "address", "i64"),
+    "looks": ("rwx_search_looks", "i32", "address", "address", "i32", "address", "i32", "u64", "address", "i32"),
+    "policy": ("rwx_search_policy", "i32", "address", "address", "i32", "address", "i32"),
+}
+
+
+def functions_of(engine: Engine) -> dict[str, Any]:
+    """What is called of a library, by the names that a search has for it."""
+    function: Any = engine.function
+    return {f"_call_{name}": function(*signature) for name, signature in _FUNCTIONS.items()}
+
+
 class NativeSearch:
     """`described`: what players see, as `compiled_sight` lays it out; a tree has at most `most_slots` slots. Every
     method raises NativeUnavailable if what it is given does not fit into native memory, or there is no more of it: the
     search is of no use then."""
 
+    _call_make: Any
+    _call_free: Any
+    _call_begin: Any
+    _call_world: Any
+    _call_dealt: Any
+    _call_run: Any
+    _call_figures: Any
+    _call_slots: Any
+    _call_foresee: Any
+    _call_next: Any
+    _call_after: Any
+    _call_move: Any
+    _call_flat: Any
+    _call_looks: Any
+    _call_policy: Any
+
     def __init__(self, engine: Engine, described: array[int], cut: int, is_guided: bool, most_slots: int) -> None:
         self._engine, self._library = engine, engine.library
-        function = engine.function
-        self._free = function("rwx_search_free", None, "address")
-        self._begin = function("rwx_search_begin", "i32", "address", "u64", "i32", "i32", "i32")
-        self._world = function("rwx_search_world", "i32", "address", "address", "address", "address", "i32")
-        self._run = function("rwx_search_run", "i32", "address", "address", "i64")
-        self._figures = function("rwx_search_figures", None, "address", "address")
-        self._slots = function("rwx_search_slots", None, "address", "address")
-        self._foresee = function("rwx_search_foresee", "i32", "address", "address", "i32", "address")
-        self._next = function("rwx_search_next", "i32", "address", "i32")
-        self._after = function("rwx_search_after", "i32", "address", "address", "address", "i32")
-        self._move = function(
-            "rwx_search_move", "i32", "address", "address", "i32", "u64", "i32", "address", "i32", "i32"
-        )
-        self._flat = function("rwx_search_flat", "i32", "address", "address", "i64")
-        self._look = function("rwx_search_look", "i32", "address", "address", "i32", "i32", "u64", "address", "i32")
-        self._policy = function("rwx_search_policy", "i32", "address", "address", "i32", "address", "i32")
-        make = function("rwx_search", "address", "address", "i32", "i32", "i32", "i32")
+        self.__dict__.update(engine.searching)
         self._state = engine.state()
         self._address = self._simulated = 0
         held = self._library.allocate(4 * len(described))
         self._library.write(held, described.tobytes())
-        self._address = make(held, len(described), cut, int(is_guided), most_slots)
+        self._address = self._call_make(held, len(described), cut, int(is_guided), most_slots)
         self._library.release(held)
         if not self._address or not self._state:
             raise NativeUnavailable("there is no memory for a search", passing=True)
@@ -59,7 +85,7 @@ class NativeSearch:
     def __del__(self) -> None:
         if not sys.is_finalizing():
             with suppress(ValueError, AttributeError):  # a sandbox may be gone before its searches; or nothing was made
-                for free, address in ((self._free, self._address), (self._engine.free_state, self._state)):
+                for free, address in ((self._call_free, self._address), (self._engine.free_state, self._state)):
                     if address:
                         free(address)
 
@@ -69,30 +95,40 @@ class NativeSearch:
         held = [library.allocate(max(1, len(numbers) * numbers.itemsize)) for numbers in (read, weights)]
         library.write(held[0], read.tobytes())
         library.write(held[1], weights.tobytes())
-        signal = self._policy(self._address, held[0], len(read), held[1], len(weights))
+        signal = self._call_policy(self._address, held[0], len(read), held[1], len(weights))
         for address in held:
             library.release(address)
         _must_go(signal)
 
     def begin(self, seed: int, player: int, slots: int, is_open: bool) -> None:
         """The root is a decision of this player."""
-        _must_go(self._begin(self._address, seed & (1 << 64) - 1, player, slots, int(is_open)))
+        _must_go(self._call_begin(self._address, seed & (1 << 64) - 1, player, slots, int(is_open)))
 
     def add_world(self, world: Any, options: list[int], is_like_root: bool) -> None:
         """A state of Python's at the decision of the root, with its option for each slot."""
         self._enter(world)
         self._write(options)
         context = self._engine.context
-        _must_go(self._world(context.address, self._address, self._state, context.room, int(is_like_root)))
+        _must_go(self._call_world(context.address, self._address, self._state, context.room, int(is_like_root)))
+
+    def add_dealt(
+        self, root: NativeQuestion, new: list[int], added: list[int], chance: int, options: list[int]
+    ) -> None:
+        """A world of the decision of the root, which lies in native memory: each piece x is called new[x], numbers have
+        so much more (offset, how much, offset …), and this is its generator."""
+        numbers = [*new, len(added) // 2, *added, _signed(chance & 0xFFFFFFFF), _signed(chance >> 32), *options]
+        self._write(numbers)
+        context, call, (state, told) = self._engine.context, self._call_dealt, root.where
+        _must_go(call(context.address, self._address, state, told, context.room, len(numbers), 1))
 
     def run(self, until: int) -> None:
         """Simulates until there are so many simulations, or the root is proved."""
-        self._simulate(self._run, until)
+        self._simulate(self._call_run, until)
 
     def figures(self) -> list[int]:
         """Simulations at this root; 1 if it is proved; its best slot; its visits; nodes and slots of the tree."""
         context = self._engine.context
-        self._figures(self._address, context.room)
+        self._call_figures(self._address, context.room)
         return list(struct.unpack(f"<{_FIGURES}q", self._library.read(context.room, 8 * _FIGURES)))
 
     def slots(self, count: int) -> list[tuple[int, float]]:
@@ -100,7 +136,7 @@ class NativeSearch:
         context = self._engine.context
         if 4 * count > ROOM:
             raise NativeUnavailable("there are too many options")
-        self._slots(self._address, context.room)
+        self._call_slots(self._address, context.room)
         held = struct.unpack(f"<{2 * count}d", self._library.read(context.room, 16 * count))
         return [(int(held[2 * slot]), held[2 * slot + 1]) for slot in range(count)]
 
@@ -109,22 +145,22 @@ class NativeSearch:
     def foresee(self, slot: int) -> dict[str, Any] | None:
         """Where a slot of the root leads in the first world, as `Engine.position` gives it, with `is_certain`: no
         chance fell. None for a fault of the rules."""
-        kind = self._foresee(self._engine.context.address, self._address, slot, self._state)
+        kind = self._call_foresee(self._engine.context.address, self._address, slot, self._state)
         return {**self._engine.position(self._state), "is_certain": kind == 2} if kind else None
 
     def node_after(self, slot: int, state: Any = None) -> int:
         """The number of the node after a slot of the root, negative if there is none: the one without chance, or that
         of the pending decision of a state."""
         if state is None:
-            return int(self._next(self._address, slot))
+            return int(self._call_next(self._address, slot))
         self._enter(state)
-        return int(self._after(self._engine.context.address, self._address, self._state, slot))
+        return int(self._call_after(self._engine.context.address, self._address, self._state, slot))
 
     def move(self, node: int, seed: int, slot: int, indexes: list[int], offered: int) -> int:
         """Makes a node the root; gives how many worlds are kept."""
         self._write(indexes)
         context, wanted = self._engine.context, seed & (1 << 64) - 1
-        kept = self._move(context.address, self._address, node, wanted, slot, context.room, len(indexes), offered)
+        kept = self._call_move(context.address, self._address, node, wanted, slot, context.room, len(indexes), offered)
         if kept < 0:
             raise NativeUnavailable("a tree cannot be kept")
         self._simulated = 0
@@ -134,7 +170,7 @@ class NativeSearch:
 
     def run_flat(self, until: int) -> None:
         """As `run`, without a tree: round and round over the slots of the root."""
-        self._simulate(self._flat, until)
+        self._simulate(self._call_flat, until)
 
     def _simulate(self, function: Any, until: int) -> None:
         """In one call; a sandbox limits the instructions of each call, so there it takes several."""
@@ -144,16 +180,24 @@ class NativeSearch:
             _must_go(function(self._engine.context.address, self._address, at))
         self._simulated = until
 
-    def look(self, world: int, slot: int, seed: int) -> list[tuple[float, ...]] | None:
-        """How the player of the root stands after a slot in a world, several times if chance falls. None for a fault of
-        the rules."""
-        context = self._engine.context
-        count = self._look(context.address, self._address, world, slot, seed, context.room, ROOM // 2)
-        if count < 1:
-            return None
-        looks, *held = struct.unpack(f"<{count}d", self._library.read(context.room, 8 * count))
-        parts = len(held) // int(looks)
-        return [tuple(held[start : start + parts]) for start in range(0, len(held), parts)]
+    def looks(self, world: int, slots: list[int], seed: int) -> list[list[tuple[float, ...]]]:
+        """Of each of these slots how the player of the root stands after it in a world, several times if chance falls;
+        nothing for a fault of the rules."""
+        context, call = self._engine.context, self._call_looks
+        self._write(slots)
+        behind = len(slots) // 2 + 1  # of the room, in numbers of 64 bits
+        out, room = context.room + 8 * behind, ROOM // 2 - behind
+        count = call(context.address, self._address, world, context.room, len(slots), seed, out, room)
+        if count < 0:
+            raise NativeUnavailable("there are too many options")
+        held = array("d", self._library.read(out, 8 * count))
+        found: list[list[tuple[float, ...]]] = []
+        start = 0
+        for _ in slots:
+            size = int(held[start])
+            found.append(_split(held[start + 1 : start + 1 + size]))
+            start += 1 + size
+        return found
 
     # ------------------------------------------------------------------ handing over
 
@@ -168,6 +212,18 @@ class NativeSearch:
         if len(numbers) > ROOM:
             raise NativeUnavailable("there are too many options")
         self._engine.context.numbers[: len(numbers)] = array("i", numbers)
+
+
+def _split(held: array[float]) -> list[tuple[float, ...]]:
+    """How many looks there are, and their numbers, as one tuple for each."""
+    if not held:
+        return []
+    parts = (len(held) - 1) // int(held[0])
+    return [tuple(held[start : start + parts]) for start in range(1, len(held), parts)]
+
+
+def _signed(half: int) -> int:
+    return half - (1 << 32) if half >= 1 << 31 else half
 
 
 def _must_go(signal: int) -> None:

@@ -7,6 +7,7 @@ any number of threads may walk it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from .epochs import Plan
@@ -34,7 +35,6 @@ class Course:
         self.kind, self.row = meta.piece_kind, meta.piece_row
         # Other kinds have nowhere to keep what a piece carries or has to its name.
         self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
-        self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
         # Of an epoch that begins with a choice: how many equal copies of what was chosen there are.
         self.copies: dict[int, int] = {}
         for number, epoch in enumerate(story.epochs):
@@ -42,9 +42,6 @@ class Course:
                 rows = [self.row[piece] for piece in epoch.mixed]
                 self.copies[number] = rows.count(rows[0])
         self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
-        closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
-        self.closed = [*closed[1:], None]  # by the epoch before
-        self.closing = [(number, one) for number, one in enumerate(self.closed) if one is not None]
         self._keep_facts(story)
         self.tied = sorted(story.tied)
         self.core = sorted({piece for _, piece in plan.starts})
@@ -64,7 +61,6 @@ class Course:
         self.facts = list(asked.values())
         # Steps are worked out again in any case, and need no asking.
         self.number_of = {id(fact): n for n, fact in enumerate(self.facts) if not isinstance(fact, Step)}
-        self.read = [self._readers(epoch.facts) for epoch in story.epochs]
         # Of facts that turn on their sums alone: whether they hold, by sum.
         self.verdicts: list[dict[int, bool] | None] = [{} if self._is_simple(fact) else None for fact in self.facts]
         # By number that a world draws or works out: the facts that may turn on it, with no change of their sums.
@@ -76,6 +72,26 @@ class Course:
         for number, fact in enumerate(self.facts):
             if fact.before is not None and id(fact) in self.number_of:
                 self.after.setdefault(id(fact.before), []).append(number)
+
+    # What follows is only for walks in Python.
+
+    @cached_property
+    def mixed(self) -> list[frozenset[int]]:
+        return [frozenset(epoch.mixed) for epoch in self.story.epochs]
+
+    @cached_property
+    def closed(self) -> list[frozenset[int] | None]:
+        """By the epoch before: the pieces of mixes that none came into and none went out of."""
+        closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in self.story.epochs]
+        return [*closed[1:], None]
+
+    @cached_property
+    def closing(self) -> list[tuple[int, frozenset[int]]]:
+        return [(number, one) for number, one in enumerate(self.closed) if one is not None]
+
+    @cached_property
+    def read(self) -> list[dict[int, list[Reader]]]:
+        return [self._readers(epoch.facts) for epoch in self.story.epochs]
 
     def ahead(self, namings: list[Naming], first: int) -> Iterator[Look]:
         """From an epoch on: its renaming, what it mixes, what the player sees in it, what is closed behind it."""

@@ -10,11 +10,13 @@ A dealer is never changed by dealing, so any number of threads may share it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from .chance import Quick
 from .course import Course
 from .determinise import Generator, exchangeable
-from .epochs import plan_of
+from .epochs import Plan
 from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
@@ -53,11 +55,12 @@ class Dealer:
         self.plain = [group for group in groups if group[0] not in story.tied and not _is_one_bag(S, meta, group)]
         self.course: Course | None = None
         if not story.is_plain:
-            plan = plan_of(story.epochs, story.is_weighed)
+            plan = Plan(story.plan.partners, story.plan.starts, story.plan.free)
             tied = [group for group in groups if group[0] in story.tied]
             self.course = Course(S, meta, player, story, plan, tied)
             free = [part for group in plan.free for part in self._kinds(group, self.course.keeps_kind)]
             plan.free = [group for group in free if len(group) > 1 and not _is_one_bag(S, meta, group)]
+        self._course_in_c = getattr(getattr(S, "game", None), "course", None)
         self.guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:
@@ -69,12 +72,21 @@ class Dealer:
             kinds.setdefault(self.meta.piece_kind[piece], []).append(piece)
         return list(kinds.values())
 
-    def walk(self, generator: Generator) -> Walk | None:
+    @cached_property
+    def native(self) -> Any:
+        """The same in native memory, which draws the same (`native/walking.py`); None if there is no such thing."""
+        return None if self._course_in_c is None else self._course_in_c(self)
+
+    def walk(self, generator: Generator) -> Any:
         """A walk from the truth, for whoever deals several times with it; None if nothing takes one."""
+        if self.native is not None:
+            return self.native.walk()
         return Walk(self.course, generator) if self.course is not None else None
 
-    def deal(self, generator: Generator, walk: Walk | None = None) -> Deal:
+    def deal(self, generator: Generator, walk: Any = None) -> Deal:
         """All that the player cannot know, drawn anew; a walk that was begun goes on."""
+        if self.native is not None and isinstance(generator, Quick):
+            return self._dealt_natively(generator, walk or self.native.walk())
         approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
         unknowns = self.story.unknowns
         if self.course is None:
@@ -90,6 +102,15 @@ class Dealer:
                 approximate = (TOO_SHORT, *approximate)
         for group in self.plain:
             dealt(group, new, generator)
+        return self._deal(new, shifts, approximate)
+
+    def _dealt_natively(self, generator: Generator, walk: Any) -> Deal:
+        new, shifts, is_too_short = walk.deal(generator)
+        approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
+        return self._deal(new, shifts, (TOO_SHORT, *approximate) if is_too_short else approximate)
+
+    def _deal(self, new: list[int], shifts: list[Any], approximate: tuple[str, ...]) -> Deal:
+        unknowns = self.story.unknowns
         moved = [(one.offset, shift) for one, shift in zip(unknowns, shifts, strict=False) if shift and one.is_now]
         last = self.story.last
         frames = shifts[last.position].frames if last is not None and self.course is not None else None

@@ -56,13 +56,10 @@ def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> 
 
 def exchangeable(S: Board, meta: Meta, player: int) -> list[list[int]]:
     """The pieces whose identities may be dealt anew among them, group by group."""
-    mixes: dict[int, list[int]] = {}
-    for piece, mix in enumerate(S.kn[player]):
-        mixes.setdefault(mix, []).append(piece)
     found: list[list[int]] = []
-    for pieces in mixes.values():
+    for pieces in S.kn[player].members.values():
         if len({meta.piece_row[piece] for piece in pieces}) > 1:
-            groups = [group for group in _exchangeable(S, meta, pieces) if len(group) > 1]
+            groups = [group for group in _exchangeable(S, meta, [*pieces]) if len(group) > 1]
             found += [_by_position(S, meta, group) for group in groups]
     return found
 
@@ -71,11 +68,15 @@ def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
     """The pieces in the order in which they lie, which the player sees, not in that of their numbers, which would tell
     what they are: so the same seed draws the same world whatever the unseen pieces really are."""
 
+    has_own = any(field.owner == "piece" for field in meta.fields)
+    index: dict[int, int] = {}
+    for place in {S.at[piece] for piece in pieces}:
+        if 0 <= place < meta.lists and not meta.unordered[place]:
+            index.update({piece: number for number, piece in enumerate(S.p[place])})
+
     def position(piece: int) -> tuple[int, int, list[int]]:
-        place = S.at[piece]
-        is_ordered = 0 <= place < meta.lists and not meta.unordered[place]
-        index = S.p[place].index(piece) if is_ordered else 0
-        return place, index, [S.f[offset] for offset in own_offsets(meta, piece)]
+        own = [S.f[offset] for offset in own_offsets(meta, piece)] if has_own else []
+        return S.at[piece], index.get(piece, 0), own
 
     return sorted(pieces, key=position)
 

@@ -49,6 +49,11 @@ class Epoch:
     by_choice: bool = False  # the first of them was chosen, not picked by chance: equal copies are one choice
     seen: list[int] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
+    mask: int = -1  # of `mixed`
+
+    def __post_init__(self) -> None:
+        if self.mask < 0:
+            self.mask = mask_of(self.mixed)
 
 
 def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:
@@ -63,26 +68,30 @@ def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:
 
 def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) -> None:
     """Leaves out the facts that turn on nothing which any world has otherwise: they hold in all of them."""
-    movable = _movable(epochs)
+    movable: list[int] | None = None
     for number, epoch in enumerate(epochs):
+        if not epoch.facts:
+            continue
+        movable = movable or _movable(epochs)
         turning = [fact for fact in epoch.facts if fact.can_fail() and _turns_on(fact, movable, number)]
         epoch.facts = [fact for fact in turning if not (fact.partner or fact).is_idle(shifts, truth)]
 
 
 def _movable(epochs: list[Epoch]) -> list[int]:
     """For each epoch the positions that may hold another piece than the true one."""
-    may_move = [mask_of(epoch.mixed) for epoch in epochs]
+    may_move = [epoch.mask for epoch in epochs]
+    seen = [mask_of(epoch.seen) for epoch in epochs]
     pinned = 0
     for number in range(len(epochs) - 1, -1, -1):
-        pinned |= mask_of(epochs[number].seen)
+        pinned |= seen[number]
         may_move[number] &= ~pinned
-        pinned &= ~mask_of(epochs[number].mixed)
+        pinned &= ~epochs[number].mask
     found: list[int] = []
     moved = 0
-    for epoch, own in zip(epochs, may_move, strict=True):
-        mixed = mask_of(epoch.mixed)
+    for epoch, own, shown in zip(epochs, may_move, seen, strict=True):
+        mixed = epoch.mask
         changes = own & (own - 1) or moved & mixed  # a single one may still have got what came in before
-        moved = ((moved & ~mixed) | (own if changes else 0)) & ~mask_of(epoch.seen)
+        moved = ((moved & ~mixed) | (own if changes else 0)) & ~shown
         found.append(moved)
     return found
 
@@ -91,7 +100,7 @@ def _turns_on(fact: Fact, movable: list[int], number: int) -> bool:
     asked = fact.partner or fact
     if asked.numbers or asked.before is not None or asked.draws():
         return True
-    read = mask_of(fact.pieces)
+    read = fact.mask
     return any(read & movable[one] for one in {number, *asked.read_in()})
 
 
@@ -114,7 +123,7 @@ class _Merging:
         self.epochs = epochs
         self.numbers = [[number] for number in range(len(epochs))]  # the epochs that each one left stands for
         self.left = list(range(len(epochs)))
-        self.mixed = [mask_of(epoch.mixed) for epoch in epochs]
+        self.mixed = [epoch.mask for epoch in epochs]
         self.read = [mask_of(epoch.seen) for epoch in epochs]  # positions that are looked at one by one
         self.loose: list[set[int]] = []  # sets of positions that are looked at as a whole, in any order
         for number, epoch in enumerate(epochs):
@@ -241,9 +250,8 @@ def _looked_at(facts: list[Fact]) -> tuple[int, set[int]]:
     """The positions that facts look at one by one, and the sets of positions that they look at as a whole."""
     strict, loose = 0, set[int]()
     for fact in facts:
-        hands = [mask_of(pieces) for is_loose, pieces in fact.places if is_loose]
-        strict |= mask_of(fact.pieces) & ~sum(hands)  # a piece lies in one place
-        strict |= mask_of(piece for is_loose, pieces in fact.places if not is_loose for piece in pieces)
+        one_by_one, hands = fact.looked_at
+        strict |= one_by_one
         loose.update(hands)
     return strict, loose
 
@@ -281,7 +289,7 @@ def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
             partners[number] = movable
             alike = _most_alike(movable, unread, after)
             starts += [(number, piece) for piece in movable if piece not in alike]
-        pinned &= ~mask_of(epoch.mixed)
+        pinned &= ~epoch.mask
         after.update(dict.fromkeys(epoch.mixed, number))
     starts.reverse()
     return Plan(partners, starts, free)

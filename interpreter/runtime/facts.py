@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from .meta import Meta
+from .mixes import mask_of
 from .reading import Watch, watched
 from .tallies import Places, Tally
 
@@ -56,6 +57,7 @@ class Fact:
     partner: Fact | None = None  # the fact whose answer depends on another epoch's renaming as well
     watch: Watch | None = None
     failures: int = 0  # how often it did not hold: those that fail often are asked first
+    shared: dict[Any, Any] = field(default_factory=dict)  # with all facts of this question, in any story
     before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that not all know
 
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
@@ -77,6 +79,14 @@ class Fact:
     def chosen_in(self, epoch: int) -> Sequence[int] | None:
         """The pieces that were chosen, if that is told by the renaming of this epoch; None if it takes another one."""
         return ()
+
+    def chosen(self) -> tuple[int, ...]:
+        """The pieces that were chosen, where that is kept."""
+        return ()
+
+    def identity(self) -> tuple[Any, ...]:
+        """What tells it from other facts of the same snapshot and player."""
+        raise NotImplementedError
 
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
@@ -127,7 +137,23 @@ class Fact:
 
     @cached_property
     def tally(self) -> Tally:
-        return Tally(self.places, self.sorts)
+        found: Tally | None = self.shared.get("tally")
+        if found is None:
+            found = self.shared["tally"] = Tally(self.places, self.sorts)
+        return found
+
+    @cached_property
+    def mask(self) -> int:
+        """The bit mask of its pieces."""
+        return mask_of(self.pieces)
+
+    @cached_property
+    def looked_at(self) -> tuple[int, list[int]]:
+        """The positions that it looks at one by one, and the sets of positions that it looks at as a whole."""
+        hands = [mask_of(pieces) for is_loose, pieces in self.places if is_loose]
+        strict = self.mask & ~sum(hands)  # a piece lies in one place
+        strict |= mask_of(piece for is_loose, pieces in self.places if not is_loose for piece in pieces)
+        return strict, hands
 
     def _watch(self, meta: Meta, at: Sequence[int]) -> Watch:
         """What to watch: the same for all worlds, so it is worked out with the first."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .meta import Meta
+from .mixes import mask_of
 from .renaming import Block
 from .tallies import Places
 
@@ -28,6 +29,30 @@ def unseen_places(meta: Meta, S: Any, player: int, decider: int | None) -> list[
             if place in top_open and S.p[place][0] == piece:
                 continue
             found.append(piece)
+    return found
+
+
+class Unseen:
+    """What `unseen_places` finds in a snapshot, as a tuple and as a bit mask, and the same by place."""
+
+    __slots__ = ("_places", "mask", "pieces")
+
+    def __init__(self, pieces: list[int]) -> None:
+        self.pieces, self.mask = tuple(pieces), mask_of(pieces)
+        self._places: Places | None = None
+
+    def places(self, meta: Meta, S: Any) -> Places:
+        if self._places is None:
+            self._places = by_place(meta, S, self.pieces)
+        return self._places
+
+
+def unseen_in(meta: Meta, snapshot: Any, player: int, decider: int | None) -> Unseen:
+    """`unseen_places` of a snapshot, which never changes: every story that comes asks for the same."""
+    kept, key = snapshot.answers, ("unseen", player, decider)
+    found: Unseen | None = kept.get(key)
+    if found is None:
+        found = kept[key] = Unseen(unseen_places(meta, snapshot, player, decider))
     return found
 
 

@@ -306,7 +306,7 @@ def _mix_on_trail(S: Board, player: int, pieces: tuple[int, ...], chance: bool =
     """The player is about to lose track of which of these pieces is at which of their positions. If nobody shuffled,
     the first of them may have been chosen from among the others."""
     if S.ev is not None and len(pieces) > 1:
-        S.ev = (S.ev, (trail.MIXED, player, pieces, S.kn[player], None if chance else trail.last_choice(S)))
+        S.ev = (S.ev, (trail.MIXED, player, pieces, S.kn[player], None if chance else trail.last_choice(S), []))
 
 
 def _single_out(S: Board, player: int, bit: int, note: bool = False) -> bool:

@@ -123,9 +123,12 @@ def mask_of(pieces: Iterable[int]) -> int:
 
 def pieces_of(mask: int) -> list[int]:
     """The pieces of a mask, in order."""
-    found = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
+    found: list[int] = []
+    for number, byte in enumerate(mask.to_bytes(mask.bit_length() + 7 >> 3, "little")):
+        if byte:
+            first = 8 * number
+            found += [first + bit for bit in _BITS[byte]]
     return found
+
+
+_BITS = [[bit for bit in range(8) if byte >> bit & 1] for byte in range(256)]

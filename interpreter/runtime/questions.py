@@ -18,7 +18,7 @@ from typing import Any
 from .determinise import _renamed
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
-from .hands import by_place, unseen_places
+from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 
@@ -84,13 +84,37 @@ class Asked(Fact):
 
     @staticmethod
     def of(meta: Meta, player: int, S: Any, picked: Any, epoch: int) -> Asked | None:
-        site = meta.sites[S.site]
-        pieces = unseen_places(meta, S, player, S.who)
         if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
             return None
-        visible = not is_hidden_question(site, S)
-        made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
-        return made.with_answers(player, sorts_of_question(meta, S))
+        kept = S.answers.get(("asked", player))
+        if kept is None:
+            kept = S.answers["asked", player] = Asked._kept_of(meta, player, S)
+        made = Asked.__new__(Asked)
+        made.__dict__.update(kept)
+        made.epoch = epoch
+        return made
+
+    @staticmethod
+    def _kept_of(meta: Meta, player: int, S: Any) -> dict[str, Any]:
+        """All that every story has of this question: a game asks for it at each of its decisions that come."""
+        unseen = unseen_in(meta, S, player, S.who)
+        visible = not is_hidden_question(meta.sites[S.site], S)
+        made = Asked(S, 0, unseen.pieces, unseen.places(meta, S), many=len(S.opts) > 1, visible=visible)
+        made.with_answers(player, sorts_of_question(meta, S))
+        made.__dict__.update(mask=made.mask, looked_at=made.looked_at)
+        return made.__dict__
+
+    def taken_by(self, meta: Meta, player: int, option: Any, epoch: int) -> tuple[list[int], bool]:
+        """`alike` and `takes`, worked out once for each option. `epoch` is the one in front of an epoch of those alike,
+        if there are several."""
+        kept = self.shared.get(("took", option))
+        if kept is None:
+            alike = self.alike(meta, player, option)
+            kept = self.shared["took", option] = (alike, self.takes(meta, player, option, epoch), self.taken)
+        alike, is_kept, self.taken = kept
+        if is_kept:
+            self.option, self.taken_in = option, epoch + (len(alike) > 1)
+        return alike, is_kept
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
@@ -121,16 +145,19 @@ class Asked(Fact):
 
     def choice(self) -> Fact:
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
-        return Taken(self.snapshot, self.taken_in, self._chosen(), partner=self)
+        return Taken(self.snapshot, self.taken_in, self.chosen(), partner=self)
 
-    def _chosen(self) -> tuple[int, ...]:
+    def identity(self) -> tuple[Any, ...]:
+        return "asked", self.option if self.taken_in >= 0 else None
+
+    def chosen(self) -> tuple[int, ...]:
         if self.taken is None:
             return ()
         _, values, are_pieces = self.taken
         return tuple([value for value, is_piece in zip(values, are_pieces, strict=True) if is_piece])
 
     def chosen_in(self, epoch: int) -> Sequence[int] | None:
-        return self._chosen() if self.taken is None or self.taken_in == epoch else None
+        return self.chosen() if self.taken is None or self.taken_in == epoch else None
 
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         posed, many, options = answer
@@ -208,12 +235,33 @@ class Asked(Fact):
     def _placed_option(self, option: int, old: Sequence[int]) -> Any:
         """An option of a world as `_placed_choice` tells it. One without pieces is the same in every world: its number
         will do."""
-        if option < 0 or not self._binds[self._site.branch_of(option)]:
+        branch, values = self._parts(option)
+        if branch < 0:
             return option
-        found = self._site.values_of(option)
-        assert found is not None
-        pairs = zip(found[1], self._binds[found[0]], strict=True)
-        return found[0], tuple([self._placed(v, old) if is_piece and v >= 0 else v for v, is_piece in pairs])
+        return branch, tuple([self._placed(v, old) if is_piece else v for v, is_piece in values])
+
+    def _parts(self, option: int) -> tuple[int, list[tuple[int, bool]]]:
+        """The branch of an option and its values, each with whether it is a piece; -1 for one without pieces."""
+        kept = self.shared.setdefault("parts", {})
+        found: tuple[int, list[tuple[int, bool]]] | None = kept.get(option)
+        if found is None:
+            branch = self._site.branch_of(option) if option >= 0 else -1
+            things = self._binds[branch] if branch >= 0 else ()
+            of = self._site.values_of(option) if things else None
+            values = [] if of is None else [(v, is_piece and v >= 0) for v, is_piece in zip(of[1], things, strict=True)]
+            found = kept[option] = (branch if values else -1, values)
+        return found
+
+
+def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:
+    """Whether a decision whose option was taken is known to tell the player nothing: it looks into no closed place, and
+    the choice was not one of several pieces out of sight. Only where there are no numbers that the player does not see,
+    in the array or in a rule at work."""
+    kept = snapshot.answers.get(("asked", player))
+    if kept is None or 0 not in kept["answers"]:
+        return False
+    took = kept["shared"].get(("took", option))
+    return took is not None and len(took[0]) < 2
 
 
 @dataclass
@@ -232,9 +280,12 @@ class Fell(Fact):
         site = meta.sites[S.site]
         if picked or is_hidden_question(site, S):
             return None
-        pieces = unseen_places(meta, S, player, S.who)
-        made = Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+        unseen = unseen_in(meta, S, player, S.who)
+        made = Fell(S, epoch, unseen.pieces, unseen.places(meta, S), pick=pick)
         return made.with_answers(player, sorts_of_question(meta, S))
+
+    def identity(self) -> tuple[Any, ...]:
+        return "fell", self.pick
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
@@ -262,11 +313,15 @@ class Told(Fact):
 
     @staticmethod
     def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
-        pieces = unseen_places(meta, S, player, None)
+        unseen = unseen_in(meta, S, player, None)
+        pieces = unseen.pieces
         bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
-        places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
-        made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
+        places = (*unseen.places(meta, S), *((False, (x,)) for x in bound))
+        made = Told(S, epoch, pieces, places, len(bound), number=number, arguments=arguments, value=value)
         return made.with_answers(player, meta.told_sorts.get(number, meta.piece_row))
+
+    def identity(self) -> tuple[Any, ...]:
+        return "told", self.number, self.arguments, self.value
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:

@@ -16,15 +16,17 @@ be. `story_of` reads the trail backwards and leaves that out.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from operator import is_
 from typing import Any
 
 from .blocks import BLOCK, with_blocks
-from .epochs import Epoch, merged, renumber, without_idle_facts
+from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
-from .hands import unseen_places
+from .hands import unseen_in
 from .meta import Meta
-from .mixes import Mixes
-from .questions import Told
+from .mixes import Mixes, pieces_of
+from .questions import Told, is_known_idle
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
 from .telling import END, STEP, Telling
 from .trail import (
@@ -44,10 +46,8 @@ from .trail import (
     Event,
     events,
     is_between_decisions,
-    is_closed,
+    mixing,
 )  # fmt: skip
-
-FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
 
 
 @dataclass
@@ -65,6 +65,11 @@ class Story:
         """Whether a renaming counts less, the more equal copies there are of what was chosen."""
         return epoch.by_choice and epoch.mixed[0] in self.weighed
 
+    @cached_property
+    def plan(self) -> Plan:
+        """What a walk moves; asked for when the story is told."""
+        return plan_of(self.epochs, self.is_weighed)
+
     @property
     def facts(self) -> list[Fact]:
         return [fact for epoch in self.epochs for fact in epoch.facts]
@@ -76,9 +81,23 @@ class Story:
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
-    """What the player has seen and still matters, in order."""
+    """What the player has seen and still matters, in order. It is often that of the player's last decision: then it is
+    taken up again, since nothing changes a story that is told."""
+    told = _what_matters(events(S.ev), S, meta, player)
+    several = S.kn[player].several
+    kept = S.machine.stories.get(player)
+    if kept is not None and kept[1] == several and len(kept[0]) == len(told) and all(map(is_, kept[0], told)):
+        before: Story = kept[2]
+        return before
+    story = _told(told, S, meta, player)
+    if not (story.unknowns or story.steps or meta.unseen_slots or is_between_decisions(S)):
+        S.machine.stories[player] = (told, several, story)
+    return story
+
+
+def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     telling = Telling(S, meta, player)
-    for event in _what_matters(events(S.ev), S, meta, player):
+    for event in told:
         telling.tell(event)
     telling.finish()
     story = Story(telling.epochs, telling.unknowns, steps=telling.steps)
@@ -96,10 +115,10 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
     without_idle_facts(story.epochs, naming, story.truth)
     kept = {id(fact) for epoch in story.epochs for fact in epoch.facts}
     story.steps = [step for step in story.steps if id(step) in kept]
-    groups = _groups(story, S.kn[player].numbers)
-    story.tied = _tied(story, groups)
-    story.epochs = _without(story.epochs, story.tied)
-    story.weighed = _weighed(story, meta, groups)
+    groups = _tied_groups(story, S.kn[player])
+    story.tied = {piece for group in groups for piece in pieces_of(group)}
+    story.epochs = _without(story.epochs, sum(groups))
+    story.weighed = {piece for group in groups if _has_copies(meta, group) for piece in pieces_of(group)}
     story.epochs = merged(story.epochs, story.is_weighed)
     return story
 
@@ -160,67 +179,61 @@ def may_read(machine: Any, snapshot: Any, decider: int | None, offset: int) -> b
     return bool(snapshot.shown.get(offset, 0) >> decider & 1)
 
 
-def _groups(story: Story, mixes: list[int]) -> list[int]:
-    """For each piece the first one of its group: pieces that were ever out of sight together."""
-    group = list(range(len(mixes)))
-
-    def leader(piece: int) -> int:
-        while group[piece] != piece:
-            group[piece] = piece = group[group[piece]]
-        return piece
-
-    for piece, mix in enumerate(mixes):
-        if piece != mix:
-            group[leader(piece)] = leader(mix)  # the number of a mix is one of its pieces
+def _tied_groups(story: Story, mixes: Mixes) -> list[int]:
+    """The pieces of which something is known beyond the mixes, as bit masks: they are read by a fact or part of a cut
+    mix. With them go those that were ever out of sight together with them."""
+    told = 0
     for epoch in story.epochs:
-        if epoch.mixed:
-            first = leader(epoch.mixed[0])
-            for piece in epoch.mixed:
-                if group[piece] != first:
-                    group[leader(piece)] = first
-    return [leader(piece) for piece in range(len(mixes))]
+        for fact in epoch.facts:
+            told |= fact.mask
+        if epoch.cut:
+            told |= epoch.mask
+    if not told:
+        return []
+    groups = list(mixes.several)
+    for epoch in story.epochs:
+        if not epoch.mask:
+            continue
+        whole, apart = epoch.mask, []
+        for group in groups:
+            if group & whole:
+                whole |= group
+            else:
+                apart.append(group)
+        groups = [*apart, whole]
+    single = told & ~sum(groups)
+    return [group for group in groups if group & told] + [1 << piece for piece in pieces_of(single)]
 
 
-def _tied(story: Story, groups: list[int]) -> set[int]:
-    """The pieces of which something is known beyond the mixes: they are read by a fact or part of a cut mix, or were
-    out of sight together with such pieces."""
-    told = {groups[piece] for fact in story.facts for piece in fact.pieces}
-    told |= {groups[epoch.mixed[0]] for epoch in story.epochs if epoch.cut}
-    return {piece for piece, group in enumerate(groups) if group in told}
+def _has_copies(meta: Meta, group: int) -> bool:
+    """Whether there are equal copies in a group: which of them was chosen is no choice of its own."""
+    rows = [meta.piece_row[piece] for piece in pieces_of(group)]
+    return len(set(rows)) < len(rows)
 
 
-def _weighed(story: Story, meta: Meta, groups: list[int]) -> set[int]:
-    """The groups in which there are equal copies: which of them was chosen is no choice of its own."""
-    copies: dict[int, list[int]] = {}
-    for piece in story.tied:
-        copies.setdefault(groups[piece], []).append(meta.piece_row[piece])
-    several = {group for group, rows in copies.items() if len(set(rows)) < len(rows)}
-    return {piece for piece in story.tied if groups[piece] in several}
-
-
-def _without(epochs: list[Epoch], tied: set[int]) -> list[Epoch]:
+def _without(epochs: list[Epoch], tied: int) -> list[Epoch]:
     """The epochs that begin with pieces that are tied; what the others hold goes to the one before."""
     kept = [epochs[0]]
     number: dict[int, int] = {0: 0}
     for old, epoch in enumerate(epochs[1:], start=1):
-        if epoch.mixed[0] in tied:
+        if tied >> epoch.mixed[0] & 1:
             kept.append(epoch)
         else:
             kept[-1].seen += epoch.seen
             kept[-1].facts += epoch.facts
         number[old] = len(kept) - 1
     for epoch in kept:
-        epoch.seen = [piece for piece in epoch.seen if piece in tied]
+        epoch.seen = [piece for piece in epoch.seen if tied >> piece & 1]
     renumber(kept, number)
     return kept
 
 
 def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     """What is known now is as good as seen now."""
-    mixes = S.kn[player].numbers
-    known = _known(meta, mixes)
-    moving = {piece for epoch in story.epochs for piece in epoch.mixed}
-    story.epochs[-1].seen += sorted(piece for piece in moving if mixes[piece] in known)
+    moving = 0
+    for epoch in story.epochs:
+        moving |= epoch.mask
+    story.epochs[-1].seen += pieces_of(moving & _known(meta, S.kn[player]))
 
 
 @dataclass
@@ -238,9 +251,10 @@ class _Sieve:
 
     def __post_init__(self) -> None:
         S, meta, player = self.S, self.meta, self.player
-        mixes = S.kn[player].numbers
-        known = _known(meta, mixes)
-        self.status = [PINNED if mix in known else FREE for mix in mixes]
+        # Of pieces, as bit masks. Known to be itself; shuffled later, so what was before says nothing; all others are
+        # unknown.
+        self.all = (1 << meta.pieces) - 1
+        self.pinned, self.fresh = _known(meta, S.kn[player]), 0
         self.hidden = S.machine.unseen_by(player)
         self.live = set(self.hidden)  # numbers whose present value was written at this point or later
         self.shown: set[int] = set()  # numbers that the player has been shown since
@@ -255,21 +269,16 @@ class _Sieve:
             self.kept += [(END,)] if meta.works_out else []
 
     def read(self, event: Event) -> None:
+        """What all notice; what the player sees and loses sight of is for `see` and `mix`."""
         kind, player = event[0], self.player
-        if kind == MIXED:
-            if event[1] == player:
-                _before_mix(event, self.status, self.kept, self.doubtful, self.needs)
-        elif kind == SEEN:
-            if event[1] == player and self.status[event[2]] != PINNED:
-                self._see(event)
-        elif kind == TOOK:
+        if kind == TOOK:
             self.took = event
+        elif kind in (ASKED, BEGUN, BLOCK):
+            self._decide(event)
         elif kind in (FELL, TOLD):
             if self._speaks_of(event):
                 self.kept.append(event)
                 self.needs |= self._is_unseen_local(event)
-        elif kind in (ASKED, BEGUN, BLOCK):
-            self._decide(event)
         elif kind in (ROLLED, WROTE):
             self._write(event)
         elif kind == SHOWN:
@@ -286,7 +295,9 @@ class _Sieve:
         elif kind == CHANCE:
             self._keep_for_step(event)
         elif kind == START:
-            _begin(event[1][player], player, self.status, self.kept, self.doubtful)
+            mixes = event[1][player]
+            for pieces in mixes.members.values():  # they may have been exchanged in any way
+                self.mix((MIXED, player, pieces, mixes, None, []), False)
 
     def finished(self) -> list[Event]:
         """The events that are left, oldest first."""
@@ -294,13 +305,29 @@ class _Sieve:
         self.idle.update(position for positions in self.doubtful.values() for position in positions)
         return [event for position, event in reversed(list(enumerate(self.kept))) if position not in self.idle]
 
-    def _see(self, event: Event) -> None:
+    def see(self, event: Event) -> None:
         piece = event[2]
-        if self.status[piece] == FRESH:
+        if self.fresh >> piece & 1:
             self.doubtful.setdefault(piece, []).append(len(self.kept))
         else:
-            self.status[piece] = PINNED
+            self.pinned |= 1 << piece
         self.kept.append(event)
+
+    def mix(self, event: Event, in_step: bool) -> None:
+        """What of a fresh piece was seen matters after all, if it was out of sight with others before that. In a step
+        every order of the pieces matters."""
+        mask, is_closed, _ = mixing(event)
+        if not mask & ~self.fresh:
+            return
+        self.kept.append(event)
+        if self.doubtful and mask & self.fresh:
+            for piece in pieces_of(mask & self.fresh):
+                self.doubtful.pop(piece, None)
+        self.pinned &= ~mask
+        if is_closed and not in_step:
+            self.fresh |= mask
+        else:
+            self.fresh &= ~mask
 
     def _keep_for_step(self, event: Event) -> None:
         self.of_step.append(len(self.kept))
@@ -310,7 +337,7 @@ class _Sieve:
         offset = event[1]
         matters = offset in self.live or offset in self.shown
         if event[0] == WROTE and event[4] and matters and self.steps < MOST_STEPS:
-            if offset in self.live or self.live or FREE in self.status:
+            if self.live or self.all & ~(self.pinned | self.fresh):
                 self.needs = True
                 self._look_closer()
         if offset in self.live or (offset in self.shown and self.meta.works_out):
@@ -322,7 +349,7 @@ class _Sieve:
 
     def _look_closer(self) -> None:
         """What became of pieces later is not all that is known of them: a number tells what they were."""
-        self.status = [FREE if one == FRESH else one for one in self.status]
+        self.fresh = 0
         self.doubtful.clear()
 
     def _decide(self, event: Event) -> None:
@@ -343,8 +370,11 @@ class _Sieve:
         if event[0] == ASKED and self._speaks_of(event):
             if self.took is not None:
                 self.kept.append(self.took)
-            self.kept.append(event)
-            needs |= has_unseen_locals(self.meta, snapshot.k)
+            is_unseen = has_unseen_locals(self.meta, snapshot.k)
+            option = None if self.hidden or is_unseen or self.took is None else self.took[1]
+            if option is None or not is_known_idle(snapshot, self.player, option):
+                self.kept.append(event)
+            needs |= is_unseen
         if self.meta.works_out:
             self.kept.append((END,))
         self.took, self.end, self.needs, self.of_step = None, snapshot, needs, []
@@ -362,47 +392,31 @@ class _Sieve:
         decider = None if event[0] == TOLD else snapshot.who
         if decider == self.player:
             return False
-        if any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
+        if self.live and any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
             return True
-        unseen = unseen_places(self.meta, snapshot, self.player, decider)
-        return any(self.status[piece] == FREE for piece in unseen)
+        return bool(unseen_in(self.meta, snapshot, self.player, decider).mask & ~(self.pinned | self.fresh))
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
     """The events that say something about what the player does not know now, oldest first."""
     sieve = _Sieve(S, meta, player)
+    read, mix = sieve.read, sieve.mix
     for event in reversed(with_blocks(trail, meta, player)):
-        sieve.read(event)
+        kind = event[0]
+        if kind > SEEN:
+            read(event)
+        elif event[1] == player:  # what others see and lose sight of is most of a trail
+            if kind == MIXED:
+                mix(event, sieve.needs)
+            elif not sieve.pinned >> event[2] & 1:
+                sieve.see(event)
     return sieve.finished()
 
 
-def _begin(mixes: Mixes, player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
-    """What was before is not known: the pieces of each mix may have been exchanged in any way."""
-    for pieces in mixes.members.values():
-        _before_mix((MIXED, player, pieces, mixes, None), status, kept, doubtful, False)
-
-
-def _before_mix(
-    event: Event, status: list[int], kept: list[Event], doubtful: dict[int, list[int]], in_step: bool
-) -> None:
-    """What of a fresh piece was seen matters after all, if it was out of sight with others before that. In a step
-    every order of the pieces matters."""
-    pieces = event[2]
-    if all(status[piece] == FRESH for piece in pieces):
-        return
-    closed = not in_step and is_closed(event)
-    kept.append(event)
-    for piece in pieces:
-        if status[piece] == FRESH:
-            doubtful.pop(piece, None)
-        status[piece] = FRESH if closed else FREE
-
-
-def _known(meta: Meta, mixes: list[int]) -> set[int]:
-    """The mixes whose pieces are all equal."""
-    rows: dict[int, int] = {}
-    several: set[int] = set()
-    for piece, mix in enumerate(mixes):
-        if rows.setdefault(mix, meta.piece_row[piece]) != meta.piece_row[piece]:
-            several.add(mix)
-    return {mix for mix in rows if mix not in several}
+def _known(meta: Meta, mixes: Mixes) -> int:
+    """The pieces in mixes whose pieces are all equal, as a bit mask."""
+    found = (1 << meta.pieces) - 1 & ~mixes.hidden
+    for mix in mixes.several:
+        if not mix & ~meta.equal_copies[(mix & -mix).bit_length() - 1]:
+            found |= mix
+    return found

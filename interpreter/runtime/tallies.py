@@ -13,7 +13,7 @@ to be looked at are cut off by a mask.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 Places = tuple[tuple[bool, tuple[int, ...]], ...]  # (order does not matter, positions)
@@ -29,17 +29,12 @@ class Tally:
     def __init__(self, places: Places, sorts: Sequence[int]) -> None:
         self.masks: list[int] = []
         self.shares: dict[int, tuple[Share, ...]] = {}
-        each = max(sorts, default=0) + 1
-        first = 0
-        for is_loose, positions in places:
-            width = len(positions).bit_length() if is_loose else (each - 1).bit_length()
-            bits = width * (each if is_loose else len(positions))
+        for is_loose, positions, width, first, bits in laid_out(places, sorts):
             table = _counts(tuple(sorts), width) if is_loose else sorts
             for number, position in enumerate(positions):
                 share = (table, first if is_loose else first + number * width)
                 self.shares[position] = (*self.shares.get(position, ()), share)
             self.masks.append((1 << bits) - 1 << first)
-            first += bits
 
     def total(self, new: Sequence[int]) -> int:
         """The sum where piece `new[x]` lies at position x."""
@@ -49,6 +44,18 @@ class Tally:
             for table, shift in shares:
                 found += table[piece] << shift
         return found
+
+
+def laid_out(places: Places, sorts: Sequence[int]) -> Iterator[tuple[bool, tuple[int, ...], int, int, int]]:
+    """Of each place: whether it is loose, its positions, the bits for one count or one sort, where its bits begin and
+    how many they are."""
+    each = max(sorts, default=0) + 1
+    first = 0
+    for is_loose, positions in places:
+        width = len(positions).bit_length() if is_loose else (each - 1).bit_length()
+        bits = width * (each if is_loose else len(positions))
+        yield is_loose, positions, width, first, bits
+        first += bits
 
 
 @lru_cache(maxsize=512)

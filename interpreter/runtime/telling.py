@@ -17,11 +17,11 @@ from .blocks import BLOCK, Block
 from .certain import Unseen, open_state
 from .epochs import Epoch
 from .facts import Fact
-from .hands import unseen_places
+from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
-from .trail import WROTE, Event, is_closed, is_cut, was_chosen
+from .trail import WROTE, Event, mixing, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
 STEP, END = 20, 21
@@ -102,10 +102,11 @@ class Telling:
     def _mix(self, event: Event) -> None:
         pieces = event[2]
         if pieces[0] not in self.chosen or not self.chosen.issuperset(pieces):
+            mask, is_closed, is_cut = mixing(event)
             by_choice = pieces[0] not in self.lucky and was_chosen(self.meta, event)
-            self.epochs.append(Epoch(pieces, is_cut(event), is_closed(event), by_choice))
+            self.epochs.append(Epoch(pieces, is_cut, is_closed, by_choice, mask=mask))
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
-        for piece in [piece for piece in pieces if piece in self.fallen]:
+        for piece in [piece for piece in pieces if piece in self.fallen] if self.fallen else ():
             fall, position = self.fallen.pop(piece)
             fall.epochs[position] = self.now
 
@@ -116,10 +117,9 @@ class Telling:
         if asked is None:
             self.chosen = set()
             return None
-        alike = asked.alike(self.meta, self.player, option)
+        alike, is_kept = asked.taken_by(self.meta, self.player, option, self.now)
         if len(alike) > 1:
             self.epochs.append(Epoch(tuple(alike), by_choice=True))
-        is_kept = asked.takes(self.meta, self.player, option, self.now)
         self.chosen = set(alike)
         return asked.choice() if is_kept and len(alike) > 1 else None
 
@@ -170,7 +170,7 @@ class Telling:
     def _begin(self, event: Event) -> None:
         """The choice was told before, so its pieces are called as this epoch calls them; the question is older."""
         kind, snapshot, option, end = event
-        pieces = tuple(unseen_places(self.meta, snapshot, self.player, None))
+        pieces = unseen_in(self.meta, snapshot, self.player, None).pieces
         if kind == BLOCK:
             step: Step = Block(snapshot, self.posed_in, pieces, choices=option)
             step.choice, step.is_free = Unknown(-1, 0, (0, 1), 0, 0, is_now=False), True
@@ -249,6 +249,8 @@ class Telling:
 
     def finish(self) -> None:
         """Tells every epoch about the steps that depend on it."""
+        if not self.steps and not self.unknowns and not self.written:
+            return  # nothing to draw but pieces
         self._out_of_sight = {piece for epoch in self.epochs for piece in epoch.mixed}
         mixes = self.S.kn[self.player].numbers
         self._out_of_sight.update(piece for piece, mix in enumerate(mixes) if mix != piece)

@@ -10,7 +10,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 
 | event | says |
 | --- | --- |
-| `(MIXED, player, pieces, mixes, choice)` | the player lost track of which of these is at which position |
+| `(MIXED, player, pieces, mixes, choice, kept)` | the player lost track of which of these is at which position |
 | `(SEEN, player, piece)` | the player saw what this piece is |
 | `(ASKED, snapshot, picked)` | a decision was posed: the state as it was, with its options; what a set has so far |
 | `(TOOK, option)` | the last decision posed was answered so |
@@ -28,8 +28,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 The values of `WROTE` are None if all know which it was.
 
 Of a mix the trail has the mixes of the player before it, and the choice that was made last, or None if chance ordered
-the pieces. A mix is *closed* (`is_closed`) if chance ordered the pieces and they were all of their mixes before: what
-was known of them before says nothing about them now. It is *cut* (`is_cut`) if it joins parts of several mixes: then
+the pieces. A mix is *closed* (`mixing`) if chance ordered the pieces and they were all of their mixes before: what
+was known of them before says nothing about them now. It is *cut* if it joins parts of several mixes: then
 the joined mix says less than was seen, and only the trail keeps the rest. Somebody may just have chosen the first of
 the pieces from among the others (`was_chosen`). Then equal copies of it were one option and not several, which they are
 not where the rules move a piece.
@@ -66,20 +66,17 @@ def is_between_decisions(S: Any) -> bool:
     return not S.over and (not S.ev or S.ev[1][0] != ASKED)
 
 
-def is_closed(event: Event) -> bool:
-    """Of a `MIXED`: whether chance ordered the pieces and they were all of their mixes before."""
-    if event[4] is not None:
-        return False
-    mask = mask_of(event[2])
-    return all(not mix & mask or not mix & ~mask for mix in event[3].several)
-
-
-def is_cut(event: Event) -> bool:
-    """Of a `MIXED`: whether it joins parts of several mixes."""
-    mask, mixes = mask_of(event[2]), event[3]
-    touched = [mix for mix in mixes.several if mix & mask]
-    is_whole = not any(mix & ~mask for mix in touched)
-    return not is_whole and (len(touched) > 1 or bool(mask & ~mixes.hidden))
+def mixing(event: Event) -> list[Any]:
+    """Of a `MIXED`: the mask of its pieces, whether it is closed, whether it is cut. Every story asks for that, so it
+    is kept with the event."""
+    kept: list[Any] = event[5]
+    if not kept:
+        mask, mixes = mask_of(event[2]), event[3]
+        touched = [mix for mix in mixes.several if mix & mask]
+        is_whole = not any(mix & ~mask for mix in touched)
+        is_cut = not is_whole and (len(touched) > 1 or bool(mask & ~mixes.hidden))
+        kept[:] = mask, event[4] is None and is_whole, is_cut
+    return kept
 
 
 def was_chosen(meta: Meta, event: Event) -> bool:
@@ -111,9 +108,10 @@ def recalled(S: Any) -> None:
     A save does not hold the trail: it is as long as the game, and seed and choices say it all. A game that does not
     come out as it was saved (a world, a scripted one, a position set up by hand) has no past.
     """
-    later = events(S.ev)
-    if not later or later[0][0] != LOADED:
+    first = root_of(S.ev)
+    if first is None or first[0] != LOADED:
         return
+    later = events(S.ev)
     chain = S.game.trail_of(later[0][1])
     for event in later[1:]:
         chain = (chain, event)

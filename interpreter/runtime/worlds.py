@@ -74,7 +74,7 @@ class Worlds:
         table, deal = self.table, point.deal
         world = table.fork()
         deal.lay_out(table, world)
-        world.seed, world.g = point.seed, _generator_of(point.seed)
+        world.seed, world.g = point.seed, generator_of(point.seed)
         world.approximate = (*table.approximate, *deal.approximate, *self.approximate)
         return world
 
@@ -103,7 +103,7 @@ class Worlds:
 
     def _cover_tracks(self, world: State, seed: int) -> None:
         """Nothing of how the game came here is left but what the player has read."""
-        world.seed, world.g = seed, _generator_of(seed)
+        world.seed, world.g = seed, generator_of(seed)
         world.horizon, world.script = 0, []
         assert world.kn is not None
         world.ev = ((), (START, tuple(world.kn), {self.player: self._seen_before}, WORLD_OF_A_WORLD))
@@ -183,7 +183,7 @@ class Drawn(Point):
         return self.state
 
 
-def _generator_of(seed: int) -> int:
+def generator_of(seed: int) -> int:
     """A world's own chance: what falls in it has nothing to do with what falls in the game."""
     return seeded(seed ^ 0x9E3779B97F4A7C15)
 

@@ -1,4 +1,4 @@
-"""Worlds are the same with an engine, which asks past decisions in native memory, and without."""
+"""Worlds are the same with an engine, which walks and asks past decisions in native memory, and without."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def positions(ours: Game, theirs: Game, seed: int, every: int, count: int) -> It
 
 
 def same_worlds(ours: Game, theirs: Game, seeds: int, every: int, count: int) -> int:
-    """Compares worlds; gives how many questions lie in native memory."""
-    asked = 0
+    """Compares worlds; gives how many walks to them were native, and asked in native memory."""
+    asked = walked = 0
     for seed in range(seeds):
         for one, other in positions(ours, theirs, seed, every, count):
             for player in range(theirs.players):
@@ -46,10 +46,16 @@ def same_worlds(ours: Game, theirs: Game, seeds: int, every: int, count: int) ->
                     drawn, wanted = here.draw(number), there.draw(number)
                     assert (drawn.f, drawn.p, drawn.fd, drawn.who) == (wanted.f, wanted.p, wanted.fd, wanted.who)
                     assert drawn.opts == wanted.opts
+                one_series, other_series = here.series(), there.series()  # each world begins where the last one ended
+                for number in range(5):
+                    drawn, wanted = one_series(number), other_series(number)
+                    assert (drawn.f, drawn.p, drawn.fd) == (wanted.f, wanted.p, wanted.fd)
+                    assert drawn.approximate == wanted.approximate
                 course = here.dealer.course
+                walked += here.dealer.native is not None and course is not None
                 facts = [] if course is None else course.facts
                 asked += sum(isinstance(fact.snapshot.answers.get(NATIVE), NativeQuestion) for fact in facts)
-    return asked
+    return min(asked, walked)
 
 
 @pytest.mark.parametrize(("name", "players"), RULESETS, ids=[name for name, _ in RULESETS])
@@ -65,3 +71,20 @@ def test_worlds_of_tiny_games_are_those_of_python(name: str, is_long: bool) -> N
         pytest.skip("compiling every tiny game is part of the long run")
     compiled, reference = both_of(checked(TINY[name].read_text(encoding="utf-8")))
     same_worlds(compiled, reference, 8, 1, 4)
+
+
+def test_a_walk_that_native_memory_does_not_understand_is_walked_in_python() -> None:
+    compiled, reference = native("pikit", 2), rw.load("pikit", 2, backend="python")
+    one, other = compiled.new(3), reference.new(3)
+    for _ in range(20):
+        one.apply(0)
+        other.apply(0)
+    engine = compiled.require_engine()
+    rows = engine.rows_and_kinds
+    try:
+        engine.rows_and_kinds = [-5] * len(rows)  # out of every range
+        worlds = one.worlds(1)
+        assert worlds.dealer.native is None
+        assert worlds.draw(4).p == other.worlds(1).draw(4).p
+    finally:
+        engine.rows_and_kinds = rows

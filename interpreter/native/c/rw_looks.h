@@ -63,4 +63,18 @@ RW_API int32_t rwx_search_look(Ctx *C, RwSearch *Q, int32_t number, int32_t slot
     return n;
 }
 
+/* The same of several slots, one after the other, with how many numbers there are in front of each: 0 for a fault. Gives
+ * how many numbers that are in all, or RW_UNKNOWN if there is no room. */
+RW_API int32_t rwx_search_looks(Ctx *C, RwSearch *Q, int32_t number, const int32_t *slots, int32_t nslots,
+                                uint64_t seed, double *out, int32_t room) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < nslots; i++) {
+        if (room - n < 2 + RW_FALLS * (RW_RANK_KEYS + 2)) return RW_UNKNOWN;
+        const int32_t more = rwx_search_look(C, Q, number, slots[i], seed, out + n + 1, room - n - 1);
+        out[n] = more < 0 ? 0 : more;
+        n += 1 + (more < 0 ? 0 : more);
+    }
+    return n;
+}
+
 #endif

@@ -14,6 +14,7 @@
 #define RW_WORLDS_H
 
 #include "rw_parts.h"
+#include "rw_search.h"
 
 enum { RW_ASKED_HEAD = 5 }; /* of what comes out: signal, site, who, pick, how many options; then the options */
 
@@ -127,6 +128,23 @@ RW_API int32_t rwx_asked(Ctx *C, const State *S, const int32_t *told, int32_t *r
     memcpy(room, head, sizeof head);
     if (count > 0) memcpy(room + RW_ASKED_HEAD, C->opts + T->opts, sizeof(int32_t) * (size_t)count);
     return RW_ASKED_HEAD + count;
+}
+
+/* A world of the decision S for a search: its pieces called otherwise, as `rwx_asked` has it. `room`: the new name of each
+ * piece, the numbers to add, the generator in two halves, the option of each slot of the root. RW_GO, or RW_UNKNOWN. */
+RW_API int32_t rwx_search_dealt(Ctx *C, RwSearch *Q, const State *S, const int32_t *told, const int32_t *room,
+                                int32_t size, int32_t is_like_root) {
+    State *T = C->work;
+    if (size < RW_PIECES + 3 || !rw_is_renaming(room) || room[RW_PIECES] < 0) return RW_UNKNOWN;
+    if (room[RW_PIECES] > (size - RW_PIECES - 3) / 2) return RW_UNKNOWN;
+    const int32_t *rest = room + RW_PIECES + 1 + 2 * room[RW_PIECES];
+    if (size - (rest - room) < 2 + Q->nroot) return RW_UNKNOWN;
+    if (!rw_renamed(T, S, told, room) || !rw_numbers_shifted(T, room + RW_PIECES)) return RW_UNKNOWN;
+    rw_index_anew(T);
+    T->g = (uint64_t)(uint32_t)rest[1] << 32 | (uint32_t)rest[0];
+    T->steps = 0;
+    T->stamp = 0;
+    return rwx_search_world(C, Q, T, rest + 2, is_like_root);
 }
 
 #endif

@@ -57,8 +57,9 @@ def looks_found(state: Any, seed: int, most_worlds: int, tried: list[int]) -> li
                 break
             if not root.is_like_root(world):
                 continue
-            for of_option, index in zip(found, tried, strict=True):
-                of_option += root.native.look(number, index, derived_seed(seed, number)) or [()]
+            looks = root.native.looks(number, tried, derived_seed(seed, number))
+            for of_option, of_world in zip(found, looks, strict=True):
+                of_option += of_world or [()]
     except engine.unfit:
         return None
     return found

@@ -14,6 +14,7 @@ from typing import Any
 
 from . import node
 from .compiled_sight import described
+from .compiled_worlds import CompiledWorlds, Dealt
 from .imagined import Worlds
 from .kept_tree import stands_as
 from .playing_out import Evaluation, PlayingOut
@@ -28,8 +29,8 @@ class CompiledRoot(AtRoot):
         self, state: Any, seed: int, engine: Any, cut: int | None = None, guided: bool = False,
         value: Evaluation | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(state, seed)
         self._engine, self._handed_over = engine, 0
+        super().__init__(state, seed)
         self.native = engine.search(described(state), cut or 0, guided, node.MOST_SLOTS)
         if value is not None:
             self.native.use_policy(*value.for_engine(state))
@@ -44,7 +45,16 @@ class CompiledRoot(AtRoot):
             self._hand_over(world)
         return 0 if worlds.is_open else len(worlds.drawn) ** 2
 
+    def worlds_of(self, state: Any, seed: int) -> Worlds:
+        return CompiledWorlds(state, self.player, seed, self._engine)
+
     def _hand_over(self, world: Any) -> None:
+        if isinstance(world, Dealt):
+            added = [n for shift in world.deal.shifts for n in shift]
+            options = [world.opts[index] for index in self.indexes]
+            self.native.add_dealt(self.worlds.root, world.deal.new, added, world.chance, options)
+            self._handed_over += 1
+            return
         is_like_root = self.is_like_root(world)
         options = [world.opts[index] for index in self.indexes] if is_like_root else [0] * len(self.indexes)
         self.native.add_world(world, options, is_like_root)
@@ -114,7 +124,7 @@ class CompiledSearch(CompiledRoot):
         except self._engine.unfit:
             return False
         self._state, self.seed, self._handed_over = state, seed, kept
-        self.worlds = Worlds(state, self.player, seed)
+        self.worlds = self.worlds_of(state, seed)
         self.worlds.drawn = [None] * kept  # they lie in native memory
         self.begin_at(state)
         self._figures()
@@ -138,6 +148,13 @@ def engine_of(state: Any) -> Any:
     """The native engine of the state's game, if it has one now and the state can be there."""
     ask = getattr(state.game, "engine_for_playouts", None)
     return ask(0.0) if ask is not None and not getattr(state, "script", None) else None
+
+
+def tell_spent(state: Any, seconds: float) -> None:
+    """Tells the game of a state how long a bot has thought in Python: after a while it gets an engine."""
+    tell = getattr(state.game, "engine_for_playouts", None)
+    if tell is not None and not getattr(state, "script", None):
+        tell(seconds)
 
 
 def compiled_search(state: Any, seed: int, cut: int | None, value: Evaluation | None = None) -> CompiledSearch | None:

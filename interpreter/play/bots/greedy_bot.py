@@ -15,6 +15,7 @@ more than some dozens of copies.
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 from ...runtime.chance import Generator
@@ -22,6 +23,7 @@ from ..contract import Option
 from ..seeds import derived_seed
 from .bot import Bot, pending
 from .compiled_looks import looks_found
+from .compiled_tree import tell_spent
 from .imagined import FAULTS, advance, chance_of
 from .standing import keys_of, margins_of, result_of
 from .tree import AtRoot
@@ -55,7 +57,10 @@ def looked_ahead(state: Any, seed: int, most_worlds: int, judge: Judge | None) -
     tried = _sample(list(range(len(options))), generator)
     looked_at = looks_found(state, seed, most_worlds, tried) if judge is None else None
     if looked_at is None:
+        began = perf_counter()
         looked_at = _looked_at(state, seed, most_worlds, tried, judge or _worth)
+        if judge is None:
+            tell_spent(state, perf_counter() - began)
     worths = [_mean(found) for found in looked_at]
     most = max(worths)
     best = [index for index, worth in zip(tried, worths, strict=True) if worth == most]

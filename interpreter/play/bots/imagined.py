@@ -49,10 +49,13 @@ class Worlds:
     def _another(self, number: int) -> Any:
         if self.is_open:
             return self._state.fork()
-        seed = derived_seed(self._seed, _WORLD_STREAM + number)
+        seed = self.seed_of(number)
         if self._draws is None:
             self._draws = drawer(self._state, self._player)
         return self._draws(seed).fork()
+
+    def seed_of(self, number: int) -> int:
+        return derived_seed(self._seed, _WORLD_STREAM + number)
 
 
 def drawer(state: Any, player: int) -> Any:

@@ -96,8 +96,12 @@ class AtRoot:
         self.player: int = state.who
         self.has_secrets = bool(state.meta.has_secrets)
         self.read = option_reader(state.meta)
-        self.worlds = Worlds(state, self.player, seed)
+        self.worlds: Any = self.worlds_of(state, seed)
         self.begin_at(state)
+
+    def worlds_of(self, state: Any, seed: int) -> Worlds:
+        """The worlds of the player at this decision."""
+        return Worlds(state, self.player, seed)
 
     def begin_at(self, state: Any) -> None:
         """Remembers what the root offers. In a world it is the same, in the same order."""
