@@ -161,7 +161,7 @@ class _Option:
 
     def _below(self, condition: core.Expr, bound: dict[str, int]) -> tuple[Told, ...]:
         """The values of the parts of a condition."""
-        questions = Questions(self.program)
+        questions = Questions(self.program, self.state.machine)
         plan = ValuePlan(questions, self.reader)
         plan.plan(condition)
         values: dict[core.LocalDecl, Any] = {}
@@ -281,7 +281,7 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     made = elaborate_in(asked.declared, asked.program, node, None, found)
     if made is None:
         raise RulesetError(found.found)
-    questions = Questions(asked.program)
+    questions = Questions(asked.program, state.machine)
     plan = ValuePlan(questions, reader)
     if not plan.may_know(state, made, {}):
         return Answer("unknown", Told(f"`{text}` is not for you to know"))

@@ -73,8 +73,9 @@ class Dealer:
         """A walk from the truth, for whoever deals several times with it; None if nothing takes one."""
         return Walk(self.course, generator) if self.course is not None else None
 
-    def deal(self, generator: Generator, walk: Walk | None = None) -> Deal:
-        """All that the player cannot know, drawn anew; a walk that was begun goes on."""
+    def deal(self, generator: Generator, walk: Walk | None = None, nearby: bool = False) -> Deal:
+        """All that the player cannot know, drawn anew; a walk that was begun goes on, one that is to stay `nearby` ends
+        early."""
         approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
         unknowns = self.story.unknowns
         if self.course is None:
@@ -84,7 +85,7 @@ class Dealer:
         else:
             walk = walk or Walk(self.course, generator)
             walk.generator = generator
-            walk.go()
+            walk.go(nearby)
             new, shifts = walk.names_now(), walk.shifts
             if walk.is_too_short:
                 approximate = (TOO_SHORT, *approximate)

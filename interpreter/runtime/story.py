@@ -364,8 +364,15 @@ class _Sieve:
             return False
         if any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
             return True
-        unseen = unseen_places(self.meta, snapshot, self.player, decider)
-        return any(self.status[piece] == FREE for piece in unseen)
+        return any(self.status[piece] == FREE for piece in self._unseen(snapshot, decider))
+
+    def _unseen(self, snapshot: Any, decider: int | None) -> tuple[int, ...]:
+        """`unseen_places`, kept with the snapshot: every later world looks at it again."""
+        key = ("unseen", self.player, decider)
+        found: tuple[int, ...] | None = snapshot.answers.get(key)
+        if found is None:
+            found = snapshot.answers[key] = tuple(unseen_places(self.meta, snapshot, self.player, decider))
+        return found
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
