@@ -37,7 +37,7 @@ ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at r
 OFTEN = 40  # … until each place in the rules that asks was compared so often,
 RARELY = 10  # and then one in ten of those: most leaks are in the rules of one place, and a comparison is dear
 THOROUGHLY = 8  # in one game of this many comparisons are thorough: see `deep_knowledge`
-# Combinations of variants have most of their places in common, so they share both numbers.
+# Combinations of variants have most of their places in common, so they share these numbers.
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,7 @@ def play_unit(
     every: int = ASKED_AGAIN,
     often: int = OFTEN,
     rarely: int = RARELY,
+    thoroughly: int = THOROUGHLY,
 ) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
     with a world drawn at random, until each place that asks was compared `often` times; then one in `rarely` of these.
@@ -128,7 +129,7 @@ def play_unit(
             break
         seats = seats_of(players, number)
         unit.greedy += "greedy" in seats
-        watch.is_thorough = every == 1 or number % THOROUGHLY == 0
+        watch.is_thorough = every == 1 or number % thoroughly == 0
         watch.play(chooser_of(plain, seats, seed + number), seed + number)
     watch.finish(counts)
     return unit
