@@ -19,9 +19,9 @@ FMT_FORMAT = "rulewright-fmt/1"
 
 EPILOG = """\b
 Examples:
-  rulewright fmt rulesets/harbour
-  rulewright fmt --check rulesets
-  rulewright fmt --check rulesets --format json
+  rulewright fmt .                        all rules in this folder and below it
+  rulewright fmt --check .                only say which would change
+  rulewright fmt --check . --format json
 """
 
 

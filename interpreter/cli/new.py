@@ -116,10 +116,22 @@ def _title(name: str, title: str | None) -> str:
     return (title or name.replace("_", " ").capitalize()).replace('"', "'")
 
 
+def _formatted(path: str, text: str) -> str:
+    """Rules as `fmt` writes them: where clauses stand depends on how long the names are."""
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..diagnostics.source import Source
+    from ..syntax.format import format_rules
+    from ..syntax.parse import parse_rules
+
+    source = Source(path, text)
+    tree = parse_rules(source, Diagnostics()) if path.endswith(".rules") else None
+    return text if tree is None else format_rules(tree, source)
+
+
 def _write(root: Path, files: dict[str, str], words: dict[str, str]) -> list[Path]:
     from .skeletons import filled
 
-    made = [(root / filled(path, words), filled(text, words)) for path, text in files.items()]
+    made = [(root / filled(path, words), _formatted(path, filled(text, words))) for path, text in files.items()]
     for path, _ in made:
         if path.exists():
             raise PlayError(f"`{path}` is there already", "nothing was written")

@@ -15,7 +15,7 @@ from .study_options import bots_of, load_studied, progress_of, require_engine_he
 EPILOG = """\b
 Examples:
   rulewright record corpus.jsonl --play harbour --games 500      write 500 games
-  rulewright record corpus.jsonl --add evening.json              add a game that people played
+  rulewright record corpus.jsonl --add game.json                 add a game that people played
   rulewright record corpus.jsonl                                 verify all of them
   rulewright record corpus.jsonl --game harbour+solo             under other rules
 """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   rulewright replay game.json
-  rulewright replay game.json --to 12      the table after twelve choices
+  rulewright replay game.json --to 2       the table after two choices
   rulewright replay harbour:2:7:0,4,8      game, players, seed and choices in one word
 """
 

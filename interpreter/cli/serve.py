@@ -11,9 +11,9 @@ from .extras import required_module
 
 EPILOG = """\b
 Examples:
-  rulewright serve --open                     a table on this machine, in your browser
-  rulewright serve --host 0.0.0.0 --port 8700 for everybody in your network
-  rulewright serve --watch mygame             write rules and play them at once
+  rulewright serve --open                      a table on this machine, in your browser
+  rulewright serve --host 0.0.0.0 --port 8700  for everybody in your network
+  rulewright serve --watch mygame              write rules and play them at once
 """
 
 

@@ -112,7 +112,8 @@ def _describe_texts(meta: Meta, unit: Unit) -> None:
     meta.holes = tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts)
     meta.told = tuple(told.things for told in unit.told)
     meta.reasons = tuple(
-        Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites) for one in unit.reasons
+        Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites, one.value_cites)
+        for one in unit.reasons
     )
     meta.text_cites = text_cites(unit)
     meta.translations = unit.program.texts

@@ -86,6 +86,7 @@ class Reason:
     place: Place
     line: int | None = None  # the number of the reason that says which `result` line of a value answered
     line_cites: tuple[tuple[str, ...], ...] = ()  # the clauses of each of these lines
+    value_cites: tuple[str, ...] = ()  # the clauses of the value that is asked, where nothing else has any
 
 
 @dataclass

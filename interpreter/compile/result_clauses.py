@@ -40,6 +40,12 @@ def answering_line(unit: Unit, expressions: ExpressionLowering, condition: core.
     return expressions.lower(core.ValueCall(Number(0, len(cites)), call.span, rule, call.args)), cites
 
 
+def clauses_of_value(condition: core.Expr) -> tuple[str, ...]:
+    """The clauses of the value that a condition asks, if it asks one."""
+    call = _called(condition)
+    return () if call is None else call.rule.cites
+
+
 def _called(condition: core.Expr) -> core.ValueCall | None:
     """The value that a condition asks: `may(p)`, `not may(p)`, `price(p) < 3`."""
     match condition:

@@ -4,17 +4,21 @@ A question is an expression of the checked program together with the locals it u
 as values of their own and compiled with it: an answer comes from the same code that the rules run, never from a second
 evaluator. Questions are compiled last, so that the numbers of frames, decisions and texts stay the same and a state of
 the original game can be used.
+
+Most questions are about values alone, and then nothing else is compiled. `can build(p)` is about a rule, and to compile
+all rules takes half a second in a large game; but the running game has that rule already. So such a part is *lifted*
+out of its question: the game looks ahead with its own code, and the question gets the answer as a local.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import Any
 
 from ..check import program as core
-from ..check.value_types import LARGEST, Number, SetOf
+from ..check.value_types import LARGEST, Flag, Number, Player, SetOf
 from ..check.walk import Node, parts, walk_rule
 from ..compile.load import compile_program
 from ..compile.unit import thing_of
@@ -25,17 +29,28 @@ from ..runtime.names import name_of
 
 Locals = dict[core.LocalDecl, Any]  # the current values of locals
 _PREFIX = "question_"
+_LIFTED = 1 << 16  # numbers of locals that no rule has
 
 
 class NoAnswer(Exception):
     """The question cannot be answered here: a local has no value, or evaluating the expression is refused."""
 
 
-class Questions:
-    """Questions about one game. Add them all, then ask."""
+@dataclass(frozen=True)
+class _Lifted:
+    """A part of a question that the running game answers with its own code."""
 
-    def __init__(self, program: core.Program) -> None:
-        self.program = program
+    local: core.LocalDecl  # what stands for it in the question
+    of: core.CanCall | core.CanPerform
+    args: tuple[core.Expr, ...]  # questions themselves
+
+
+class Questions:
+    """Questions about one game. Add them all, then ask. `machine` is that of the running game."""
+
+    def __init__(self, program: core.Program, machine: Any) -> None:
+        self.program, self._machine = program, machine
+        self._lifted: dict[int, list[_Lifted]] = {}  # by identity of the expression
         self._asked: dict[int, core.RuleDecl] = {}  # by identity of the expression
         self._kept: list[core.Expr] = []  # keeps the expressions alive: the id of a freed object may be reused
         self._values: list[core.RuleDecl] = []
@@ -44,13 +59,41 @@ class Questions:
 
     def add(self, expr: core.Expr) -> core.Expr:
         if id(expr) not in self._asked:
-            name = f"{_PREFIX}{next(self._numbers)}"
-            params = tuple(free_locals(expr))
-            self._asked[id(expr)] = core.RuleDecl(
-                name, "value", params, expr.type, expression=expr, locals=params, span=expr.span
-            )
             self._kept.append(expr)
+            lifted = self._lifted[id(expr)] = []
+            asked = self._without_rules(expr, frozenset(_bound_in(expr)), lifted)
+            name = f"{_PREFIX}{next(self._numbers)}"
+            params = tuple(free_locals(asked))
+            self._asked[id(expr)] = core.RuleDecl(
+                name, "value", params, expr.type, expression=asked, locals=params, span=expr.span
+            )
         return expr
+
+    def _without_rules(self, value: Any, bound: frozenset[core.LocalDecl], lifted: list[_Lifted]) -> Any:
+        """A part of an expression with a local for each part that the running game answers. What looks at a name that
+        the expression binds itself stays: it is asked once for each of them."""
+        if isinstance(value, tuple):
+            parts = tuple(self._without_rules(part, bound, lifted) for part in value)
+            return parts if any(one is not other for one, other in zip(parts, value, strict=True)) else value
+        if not isinstance(value, core.Expr | core.Binder):
+            return value
+        if isinstance(value, core.CanCall | core.CanPerform) and self._is_of_game(value, bound):
+            args = value.args if isinstance(value, core.CanCall) else (value.cell, value.player)
+            local = core.LocalDecl(_LIFTED + len(lifted), f"can_{len(lifted) + 1}", Flag())
+            lifted.append(_Lifted(local, value, tuple(self.add(arg) for arg in args)))
+            return core.LocalVar(Flag(), value.span, local)
+        changed = {
+            one.name: part
+            for one in fields(value)
+            if one.name not in ("span", "type")
+            and (part := self._without_rules(getattr(value, one.name), bound, lifted)) is not getattr(value, one.name)
+        }
+        return replace(value, **changed) if changed else value
+
+    def _is_of_game(self, part: core.CanCall | core.CanPerform, bound: frozenset[core.LocalDecl]) -> bool:
+        if not bound.isdisjoint(free_locals(part)):
+            return False
+        return isinstance(part, core.CanPerform) or _routine(part) in {*self._machine.entries, *self._machine.trial}
 
     def add_value(self, rule: core.RuleDecl) -> None:
         """Adds a value of the rules, to be evaluated with any arguments and with only some of its hooks."""
@@ -69,10 +112,22 @@ class Questions:
     def ask(self, state: Any, expr: core.Expr, locals: Locals) -> Any:
         """The value of the expression in that state; raises NoAnswer."""
         rule = self._asked[id(expr)]
+        locals = {**locals, **{one.local: self._looked_ahead(state, one, locals) for one in self._lifted[id(expr)]}}
         missing = [param for param in rule.params if param not in locals]
         if missing:
             raise NoAnswer(missing[0].name)
         return self._run(state, f"value_{rule.name}", tuple(locals[param] for param in rule.params))
+
+    def _looked_ahead(self, state: Any, part: _Lifted, locals: Locals) -> int:
+        args = tuple(self.ask(state, arg, locals) for arg in part.args)
+        try:
+            if isinstance(part.of, core.CanPerform):
+                return int(self._machine.play["can_perform"](state.fork(), *args, ()))
+            params = zip(part.of.rule.params, args, strict=True)
+            who = next((arg for param, arg in params if isinstance(param.type, Player)), None)
+            return int(self._machine.play["can_call"](state.fork(), _routine(part.of), args, who, None))
+        except (Trouble, Refused) as problem:
+            raise NoAnswer(str(problem)) from None
 
     def ask_value(self, state: Any, rule: core.RuleDecl, level: int, args: tuple[Any, ...]) -> Any:
         """The result of a value if only its hooks from number `level` on are applied; past the last one, the base."""
@@ -91,6 +146,10 @@ class Questions:
             return self.game.machine.play[routine](state.fork(), *args)
         except (Trouble, Refused, KeyError, IndexError, TypeError, ValueError) as problem:
             raise NoAnswer(str(problem)) from None
+
+
+def _routine(call: core.CanCall) -> str:
+    return f"rule_{call.rule.name}"
 
 
 # What an expression may ask of rules that are no values: those have to be compiled as well.
@@ -132,16 +191,14 @@ def contents_of(binder: core.Binder) -> core.Expr:
 
 def free_locals(node: Node) -> list[core.LocalDecl]:
     """The locals that an expression uses but does not bind itself, in the order of their numbers."""
-    spoken: dict[core.LocalDecl, None] = {}
-    bound: set[core.LocalDecl] = set()
-    for part in _walk(node):
-        if isinstance(part, core.LocalVar):
-            spoken[part.local] = None
-        elif isinstance(part, core.Binder):
-            bound.add(part.local)
-        elif isinstance(part, core.LongestLine):
-            bound.add(part.local)
+    spoken = dict.fromkeys(part.local for part in _walk(node) if isinstance(part, core.LocalVar))
+    bound = set(_bound_in(node))
     return sorted((local for local in spoken if local not in bound), key=lambda local: local.number)
+
+
+def _bound_in(node: Node) -> Iterator[core.LocalDecl]:
+    """The locals that an expression binds itself."""
+    return (part.local for part in _walk(node) if isinstance(part, core.Binder | core.LongestLine))
 
 
 def _walk(node: Node) -> Iterator[Node]:

@@ -138,10 +138,11 @@ class _Option:
         left = not_offered(self.state, self.site, _MOST_NEAR) or []
         labels = list(dict.fromkeys([*(str(option) for option in self.decision.options), *(one.label for one in left)]))
         wanted = _words(self.text)
-        having = sorted((label for label in labels if wanted <= _words(label)), key=lambda label: len(_words(label)))
+        numbers = _numbers(self.text)  # another number is no slip of the pen, nor are the same ones the other way round
+        having = [label for label in labels if wanted <= _words(label) and _in_order(numbers, _numbers(label))]
+        having.sort(key=lambda label: len(_words(label)))
         if not wanted or (len(having) > 1 and len(_words(having[0])) == len(_words(having[1]))):
             return None
-        numbers = _numbers(self.text)  # another number is no slip of the pen
         label = having[0] if having else nearest(self.text, [one for one in labels if _numbers(one) == numbers])
         if label is None or label.lower() == self.text.lower():
             return None
@@ -161,7 +162,7 @@ class _Option:
 
     def _below(self, condition: core.Expr, bound: dict[str, int]) -> tuple[Told, ...]:
         """The values of the parts of a condition."""
-        questions = Questions(self.program)
+        questions = Questions(self.program, self.state.machine)
         plan = ValuePlan(questions, self.reader)
         plan.plan(condition)
         values: dict[core.LocalDecl, Any] = {}
@@ -200,6 +201,12 @@ def _words(text: str) -> set[str]:
 
 def _numbers(text: str) -> list[str]:
     return re.findall(r"[0-9]+", text)
+
+
+def _in_order(some: list[str], all_of_them: list[str]) -> bool:
+    """Whether the first are among the second in the same order."""
+    left = iter(all_of_them)
+    return all(one in left for one in some)
 
 
 def _conditions(statement: Chosen | None) -> list[core.Expr | None]:
@@ -281,7 +288,7 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     made = elaborate_in(asked.declared, asked.program, node, None, found)
     if made is None:
         raise RulesetError(found.found)
-    questions = Questions(asked.program)
+    questions = Questions(asked.program, state.machine)
     plan = ValuePlan(questions, reader)
     if not plan.may_know(state, made, {}):
         return Answer("unknown", Told(f"`{text}` is not for you to know"))

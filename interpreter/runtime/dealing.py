@@ -83,9 +83,10 @@ class Dealer:
             return self.native.walk()
         return Walk(self.course, generator) if self.course is not None else None
 
-    def deal(self, generator: Generator, walk: Any = None) -> Deal:
-        """All that the player cannot know, drawn anew; a walk that was begun goes on."""
-        if self.native is not None and isinstance(generator, Quick):
+    def deal(self, generator: Generator, walk: Any = None, nearby: bool = False) -> Deal:
+        """All that the player cannot know, drawn anew; a walk that was begun goes on, one that is to stay `nearby` ends
+        early, which only Python's walk does."""
+        if not nearby and self.native is not None and isinstance(generator, Quick):
             return self._dealt_natively(generator, walk or self.native.walk())
         approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
         unknowns = self.story.unknowns
@@ -96,7 +97,7 @@ class Dealer:
         else:
             walk = walk or Walk(self.course, generator)
             walk.generator = generator
-            walk.go()
+            walk.go(nearby)
             new, shifts = walk.names_now(), walk.shifts
             if walk.is_too_short:
                 approximate = (TOO_SHORT, *approximate)

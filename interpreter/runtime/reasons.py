@@ -25,7 +25,7 @@ from ..compile.meta import FREE, Place, Reason, SiteMeta
 from .faults import Refused, Trouble
 from .running import Running
 from .spots import SPOT, has_spots, with_pieces
-from .texts import label_text, phrase
+from .texts import label_text, phrase, value_text
 from .trials import free_action_carries, option_carries
 
 NOTHING_TO_CHOOSE = "there is nothing to choose"
@@ -248,7 +248,7 @@ class _Asked:
         else:
             said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
         bound = self._bound(tried.branch, tried.values)
-        cites = self._line_cites(reason, tried.branch, tried.values) or self._cites(tried.branch)
+        cites = self._line_cites(reason, tried.branch, tried.values) or self._cites(tried.branch) or reason.value_cites
         return Refusal(said, cites, reason.place, {} if reason.is_source else bound)
 
     def _candidates(self, branch: int, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -297,7 +297,7 @@ class _Asked:
         for number, reason in self._reasons(branch):
             if not reason.is_source and self._ask(number, branch, values) == 0:
                 said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
-                cites = self._line_cites(reason, branch, values) or self._cites(branch)
+                cites = self._line_cites(reason, branch, values) or self._cites(branch) or reason.value_cites
                 return Refusal(said, cites, reason.place, self._bound(branch, values))
         return None
 
@@ -339,6 +339,8 @@ class _Asked:
             named = self._named(branch)
             domains = [self._domain(*domain) for domain in self.site.branches[branch][1]]
             tried = [domain if position in named else domain[:1] for position, domain in enumerate(domains)]
+            if self.site.branches[branch][0] is None:
+                tried = [self._spoken_of(blind, branch, position, domain) for position, domain in enumerate(tried)]
             size = prod(map(len, tried))
             if not domains or size > left:
                 continue
@@ -348,6 +350,11 @@ class _Asked:
                     found.append(self._tried(branch, {position: values[position] for position in named}))
                     break
         return found
+
+    def _spoken_of(self, blind: Running, branch: int, position: int, domain: list[int]) -> list[int]:
+        """The values of a position whose names are part of the text: a label without words of its own is all names."""
+        thing = self.site.branches[branch][1][position][0]
+        return [value for value in domain if value_text(blind, thing, value).lower() in self.wanted]
 
     def _label(self, blind: Running, branch: int, values: tuple[int, ...]) -> str | None:
         """What an option with these values would be called. A label may speak of what only things that are offered have
@@ -371,7 +378,7 @@ class _Asked:
             if label_text(self.state, self.site, FREE - number).lower() != self.wanted:
                 continue
             rule = self.meta.rules[name]
-            if free_action_carries(self.state.machine, self.state, number):
+            if free_action_carries(self.state.machine, self.state, number) is not False:
                 said = phrase(self.meta, "this is not its moment: it may be taken during `{phase}`", phase=during)
                 return Refusal(said, rule.cites, rule.place)
             refusal = self.state.refusal()
@@ -390,7 +397,19 @@ class _Asked:
             sources = [f"`{reason.words}`" for _, reason in self._reasons(branch) if reason.is_source]
             said = phrase(self.meta, "nothing in {places} is called so", places=", ".join(sources))
             return Refusal(said, self._cites(branch), self.site.place, names_nothing=True)
-        return self._condition(branch, ()) or self._refusal("its condition does not hold", branch)
+        return (
+            self._otherwise_called(branch)
+            or self._condition(branch, ())
+            or self._later(branch, self.site.option_of(branch, ()))
+        )
+
+    def _otherwise_called(self, branch: int) -> Refusal | None:
+        """A label may name what does not depend on the choice: `"Work in {p.at}"` is another one elsewhere."""
+        label = label_text(self.state, self.site, self.site.option_of(branch, ()))
+        if label.lower() == self.wanted:
+            return None
+        said = phrase(self.meta, "here it is called “{label}”", label=label)
+        return Refusal(said, self._cites(branch), self.site.place)
 
     def _refusal(self, words: str, branch: int) -> Refusal:
         return Refusal(phrase(self.meta, words), self._cites(branch), self.site.place)

@@ -219,12 +219,13 @@ def option_carries(machine: Machine, S: Any, option: Any) -> bool:
     return _option_carries(machine, S, option, _phase_bound(machine, S), S.who, [machine.meta.limits["trial_steps"]])
 
 
-def free_action_carries(machine: Machine, S: Any, number: int) -> bool:
-    """Whether a free action could be carried through from here; `S.refusal()` says why not."""
+def free_action_carries(machine: Machine, S: Any, number: int) -> bool | None:
+    """Whether a free action could be carried through from here; `S.refusal()` says why not. None if this is not its
+    moment at all."""
     S.tried.reason = None
     _, routine, during, params, _ = machine.meta.free_actions[number]
     args = free_args(machine, S.k, during, params, S.who)
-    return args is not None and _free_goes_through(machine, S, routine, args)
+    return None if args is None else _free_goes_through(machine, S, routine, args)
 
 
 def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
@@ -455,7 +456,10 @@ def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[
         return True
     kept = S.site, S.who, S.opts, S.pick
     try:
-        return not machine.trial_code[frame[0]](S, frame) or bool(S.opts)
+        if not machine.trial_code[frame[0]](S, frame) or S.opts:
+            return True
+        _remember(S, S.site)
+        return False
     except Refused as refused:
         _remember(S, refused)
         return False

@@ -80,8 +80,9 @@ class Walk:
             for fact in self.course.facts
         ]
 
-    def go(self) -> None:
-        """To the first world, or on to the next one."""
+    def go(self, nearby: bool = False) -> None:
+        """To the first world, or on to the next one. Whoever wants any other world, and does not mind which, stays
+        `nearby`: a part of the steps, and more only while nothing has changed."""
         course = self.course
         if not course.steps:
             return
@@ -91,8 +92,23 @@ class Walk:
             self._take_steps(-(-most // _NEXT))
             return
         leapt = any(self._leap() for _ in range(_LEAPS))  # no further than the first that succeeds
+        if nearby:
+            self._go_nearby(most, leapt)
+            return
         self._take_steps(most)
         self.is_too_short = course.steps > _MOST_STEPS and not leapt and self._is_left_over()
+
+    def _go_nearby(self, most: int, leapt: bool) -> None:
+        few = -(-most // _NEXT)
+        for _ in range(_NEXT):
+            self._take_steps(few)
+            if leapt or not self._is_at_home():
+                return
+
+    def _is_at_home(self) -> bool:
+        """Whether nothing has changed yet."""
+        names = list(range(self.course.meta.pieces))
+        return self.shifts == self.course.story.truth and all(naming.new == names for naming in self.namings)
 
     def _take_steps(self, count: int) -> None:
         course = self.course

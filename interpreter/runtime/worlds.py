@@ -40,17 +40,18 @@ class Worlds:
         before = table if table.apart is None else table.apart
         self.dealer = Dealer(before, table.meta, player)
 
-    def draw(self, seed: int) -> State:
-        """A full state drawn at random that agrees with all that the player knows. The same seed, the same state."""
+    def draw(self, seed: int, nearby: bool = False) -> State:
+        """A full state drawn at random that agrees with all that the player knows. The same seed, the same state.
+        One that is `nearby` is as possible, and found with less work; but not every world comes up as often."""
         generator = Quick(seed)
         if self.table.apart is not None:
-            return self._drawn_together(seed, generator)
-        point = Drawn(self, seed, self.dealer.deal(generator), is_asked=True)
+            return self._drawn_together(seed, generator, nearby)
+        point = Drawn(self, seed, self.dealer.deal(generator, nearby=nearby), is_asked=True)
         for _ in range(ATTEMPTS):
             world = self._laid_out(point)
             if world.over or world.who == self.player or asks(self.table, world, self.player):
                 return self._told_later(world, point)
-            point = Drawn(self, seed, self.dealer.deal(generator), is_asked=True)
+            point = Drawn(self, seed, self.dealer.deal(generator, nearby=nearby), is_asked=True)
         point.is_asked = False
         world = self._laid_out(point)
         world.approximate = (*world.approximate, NOT_ASKED_AGAIN)
@@ -106,7 +107,7 @@ class Worlds:
         world.seed, world.g = seed, generator_of(seed)
         world.horizon, world.script = 0, []
         assert world.kn is not None
-        world.ev = ((), (START, tuple(world.kn), {self.player: self._seen_before}, WORLD_OF_A_WORLD))
+        world.ev = ((), (START, tuple(world.kn), _Before(self), WORLD_OF_A_WORLD))
         world.lg = self._read[:]
         if world.apart is None or world.apart.kn is None:
             world.h = []
@@ -123,7 +124,7 @@ class Worlds:
         return [(("read", self.player, line), {}) for line in self.table.log(self.player)]
 
     @cached_property
-    def _seen_before(self) -> str:
+    def seen_before(self) -> str:
         """What the player had seen before the pending decision."""
         before = self.table.clone()
         if before.ev and before.ev[1][0] == ASKED:
@@ -132,11 +133,15 @@ class Worlds:
 
     # ------------------------------------------------------------------ together
 
-    def _drawn_together(self, seed: int, generator: Quick) -> State:
+    def _drawn_together(self, seed: int, generator: Quick, nearby: bool) -> State:
         """In a `together` block everything is drawn as it was before the block, and the block is played again."""
         table, last = self.table, None
+
+        def before(generator: Quick) -> State:
+            return self._before(generator, nearby)
+
         for _ in range(ATTEMPTS):
-            world = choose_anew(table, self.player, self._own_part, self._before, generator)
+            world = choose_anew(table, self.player, self._own_part, before, generator)
             world.approximate = (*world.approximate, *self.approximate)
             self._cover_tracks(world, seed)
             last = world.clone()
@@ -150,11 +155,11 @@ class Worlds:
         world.may_defer = self.may_defer
         return world
 
-    def _before(self, generator: Quick) -> State:
+    def _before(self, generator: Quick, nearby: bool) -> State:
         """A world of the state before the block, with knowledge."""
         before = self.table.apart
         assert before is not None and before.kn is not None
-        deal = self.dealer.deal(generator)
+        deal = self.dealer.deal(generator, nearby=nearby)
         world = before.clone()
         world.may_defer = False
         deal.lay_out(before, world)
@@ -166,6 +171,19 @@ class Worlds:
     @cached_property
     def _own_part(self) -> OwnPart:
         return own_part(self.table, self.player)
+
+
+class _Before:
+    """What a world's player had seen when it was drawn, worked out when somebody asks: it takes the view of every
+    decision so far."""
+
+    __slots__ = ("worlds",)
+
+    def __init__(self, worlds: Worlds) -> None:
+        self.worlds = worlds
+
+    def get(self, player: int, otherwise: str) -> str:
+        return self.worlds.seen_before if player == self.worlds.player else otherwise
 
 
 class Drawn(Point):

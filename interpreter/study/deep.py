@@ -21,13 +21,13 @@ from ..diagnostics.source import Span
 from ..play.records import record_line
 from ..play.verdicts import Failure, Found
 from ..runtime.game import Game, load, rules_span
-from .deep_play import ASKED_AGAIN, OFTEN, RARELY, Reached, Sighting, Unit, play_unit
+from .deep_play import ASKED_AGAIN, OFTEN, RARELY, THOROUGHLY, Reached, Sighting, Unit, play_unit
 from .shrink import shrink
 from .spots import Place, Spot, Spots, add_spots
 from .watched_scenarios import Rehearsal, rehearse
 
 Progress = Callable[[str], None]
-Task = tuple[str, int, int, int, int, int, int]  # the arguments of `play_unit`
+Task = tuple[str, int, int, int, int, int, int, int]  # the arguments of `play_unit`
 _FEWEST = 2  # comparisons with other worlds of each place in the rules, in every combination
 _RUNAWAY = 10  # a game is a runaway if it is this many times as long as the median game
 _WORDS = {
@@ -89,7 +89,8 @@ def validate_deeply(
     counts = [(one, players) for one in combinations for players in player_counts(one)]
     often = max(_FEWEST, OFTEN // max(1, len(counts)))  # the combinations share most of their rules
     rarely = RARELY * max(1, len(counts) // 2)
-    tasks = [(one, players, games, seed, every, often, rarely) for one, players in counts]
+    thoroughly = THOROUGHLY * max(1, len(counts) // 2)
+    tasks = [(one, players, games, seed, every, often, rarely, thoroughly) for one, players in counts]
     units = _played(tasks, jobs, progress)
     deep = Deep(
         units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units],

@@ -11,6 +11,10 @@ keeps the options that its player has already seen.
 With another card on top of the deck other cards are offered: the options reveal the top card.
 
 A difference is reported together with the two worlds: what they differ in, and the line of the rules that shows it.
+
+Most of the time goes into drawing a world that is equally likely to be any, and into the key, which takes the view of
+every decision so far. Neither is needed to find a leak: any other world that agrees will do, and what was seen before
+is the same in both. So only a `thorough` comparison has them.
 """
 
 from __future__ import annotations
@@ -62,23 +66,19 @@ def readers_at(state: Any, number: int) -> list[int]:
     return [state.who] if other == state.who else [state.who, other]
 
 
-def what_is_told(state: Any, number: int, player: int | None = None) -> Told | None:
+def what_is_told(state: Any, number: int, player: int | None = None, thorough: bool = True) -> Told | None:
     """What the pending decision reveals to one of its readers; None if nothing."""
     for reader in readers_at(state, number) if player is None else [player]:
-        told = _told_to(state, reader, 7919 * state.seed + number)
+        told = compare(state, reader, 7919 * state.seed + number, thorough).told
         if told is not None:
             return told
     return None
 
 
-def _told_to(state: Any, player: int, seed: int) -> Told | None:
-    return compare(state, player, seed).told
-
-
-def compare(state: Any, player: int, seed: int) -> Comparison:
+def compare(state: Any, player: int, seed: int, thorough: bool = True) -> Comparison:
     """Compares the pending decision with the same decision in a world drawn for the player."""
     try:
-        world = state.determinize(player, seed)
+        world = state.worlds(player).draw(seed, nearby=not thorough)
     except _FAILED as trouble:
         return Comparison(_told(state, state, player, f"no world can be drawn for this player: {trouble}"))
     if getattr(world, "approximate", ()):
@@ -86,7 +86,7 @@ def compare(state: Any, player: int, seed: int) -> Comparison:
     if world.over:
         return Comparison(why_not="over")
     try:
-        found = next(_differences(state, world, player), None)
+        found = next(_differences(state, world, player, thorough), None)
     except _FAILED:
         return Comparison(why_not="fault")  # the drawn world may run into a fault that the real game does not have
     if found is None:
@@ -103,7 +103,7 @@ def _told(state: Any, world: Any, player: int, what: str, place: Place | None = 
     return Told(player, what, place or site.place, site.rule, worlds)
 
 
-def _differences(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
+def _differences(state: Any, world: Any, player: int, thorough: bool) -> Iterator[tuple[str, Place | None]]:
     """What looks different to the player in the other world, the plainest differences first."""
     if (world.site, world.who) != (state.site, state.who):
         if is_noticed(state, player):
@@ -111,7 +111,7 @@ def _differences(state: Any, world: Any, player: int) -> Iterator[tuple[str, Pla
         return  # a decision that the player does not notice may be missing in the other world
     if state.who == player:
         yield from _own_decision(state, world)
-    yield from _shown(state, world, player)
+    yield from _shown(state, world, player, thorough)
 
 
 # ---------------------------------------------------------------------------- the player's own decision
@@ -160,7 +160,7 @@ def _labels_not_tried(state: Any) -> list[str]:
 # ---------------------------------------------------------------------------- what is shown
 
 
-def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
+def _shown(state: Any, world: Any, player: int, thorough: bool) -> Iterator[tuple[str, Place | None]]:
     ours, theirs = state.observation(player), world.observation(player)
     views = ours["view"], theirs["view"]
     is_seen_by_both = is_noticed(state, player) and is_noticed(world, player)
@@ -180,7 +180,7 @@ def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | N
     if is_seen_by_both:
         if ours != theirs:
             yield "`observation` tells the two worlds apart", None
-        if state.information(player) != world.information(player):
+        if thorough and state.information(player) != world.information(player):
             yield "`information` tells the two worlds apart", None
 
 

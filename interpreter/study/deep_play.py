@@ -36,7 +36,8 @@ ENDLESS = ("R0903", "R0906")
 ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at random …
 OFTEN = 40  # … until each place in the rules that asks was compared so often,
 RARELY = 10  # and then one in ten of those: most leaks are in the rules of one place, and a comparison is dear
-# Combinations of variants have most of their places in common, so they share both numbers.
+THOROUGHLY = 8  # in one game of this many comparisons are thorough: see `deep_knowledge`
+# Combinations of variants have most of their places in common, so they share these numbers.
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,11 @@ def play_unit(
     every: int = ASKED_AGAIN,
     often: int = OFTEN,
     rarely: int = RARELY,
+    thoroughly: int = THOROUGHLY,
 ) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
     with a world drawn at random, until each place that asks was compared `often` times; then one in `rarely` of these.
-    If `every` is 1, every decision is compared."""
+    If `every` is 1, every decision is compared, and thoroughly."""
     game, counts = load_watched(name, players)
     plain = load_for_seats(name, players)
     unit = Unit(name, players, seed, games)
@@ -127,6 +129,7 @@ def play_unit(
             break
         seats = seats_of(players, number)
         unit.greedy += "greedy" in seats
+        watch.is_thorough = every == 1 or number % thoroughly == 0
         watch.play(chooser_of(plain, seats, seed + number), seed + number)
     watch.finish(counts)
     return unit
@@ -200,6 +203,7 @@ class _Watch:
 
     def __init__(self, game: Game, unit: Unit, every: int, often: int, rarely: int) -> None:
         self.game, self.unit, self.every, self.often, self.rarely = game, unit, every, often, rarely
+        self.is_thorough = True
         self.compared: dict[int, int] = {}  # by place in the rules: how often a decision of it was due
         meta = game.meta
         self.high_games = [0] * len(meta.fields)
@@ -278,7 +282,7 @@ class _Watch:
         """What is told to whoever decides and to one more player; to all of them if every decision is looked at."""
         readers = range(self.game.players) if self.every == 1 else readers_at(state, number)
         for player in readers:
-            told = what_is_told(state, number, player)
+            told = what_is_told(state, number, player, self.is_thorough)
             if told is not None:
                 yield told
 

@@ -307,6 +307,7 @@ def test_a_new_game_and_a_variant_of_it_work_as_they_are(
     assert run("new", "variant", "orchard+dear")[0] == 0
     assert run("validate", "orchard")[0] == 0
     assert run("test", "orchard+dear") == (0, "orchard+dear: 1 passed\n", "")
+    assert run("fmt", "--check", "rulesets/orchard")[0] == 0
     assert rw.load("orchard+dear", players=4).playout(1).over
 
 

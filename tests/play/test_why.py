@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 import interpreter as rw
+from interpreter.compile.load import compile_program
+from interpreter.play import questions
 from interpreter.play.contract import PlayError
 from interpreter.play.why import _read as reading
 from interpreter.play.why import get_ready, why
@@ -70,3 +73,34 @@ def test_rules_that_were_read_ahead_are_not_read_again() -> None:
     get_ready(game)
     assert why(game, state, str(state.decision.options[0])).kind == "offered"
     assert reading.cache_info().misses == 1  # whoever asks first waits for the other, and takes what was read
+
+
+CAN = {  # of a player whose turn it is, by game
+    "flatiron": ("can act({p})", "can publish({p})", "not (can buy_decree({p}, 0) and count(players) > 1)"),
+    "kikai": ("can row_reward({p})", "count(q in players where can row_reward(q))"),
+    "branch_lines": ("can take_cards({p})", "can build({p})"),
+}
+
+
+@pytest.mark.parametrize("name", CAN)
+def test_whether_something_can_be_done_is_asked_of_the_running_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game looks ahead with the code that it has: the same answer as from a copy compiled with the question."""
+    game = rw.load(name, 2, backend="python")
+    compiled: list[int] = []
+
+    def counting(program: Any, *more: Any) -> Any:
+        compiled.append(sum(rule.form != "value" for rule in program.rules.values()))
+        return compile_program(program, *more)
+
+    monkeypatch.setattr(questions, "compile_program", counting)
+    state = game.new(seed=5)
+    for number in range(3):
+        for text in [text.format(p=f"seat({state.who + 1})") for text in CAN[name]]:
+            compiled.clear()
+            ours = why(game, state, text).told.text
+            assert "in players" in text or not any(compiled), "no rules are compiled for it"
+            with monkeypatch.context() as patched:
+                patched.setattr(questions.Questions, "_is_of_game", lambda *_: False)
+                assert why(game, state, text).told.text == ours
+        for _ in range(6):
+            state.apply(number % len(state.opts))

@@ -151,3 +151,66 @@ phase turn(p)
 def test_the_clause_is_that_of_the_hook_or_the_line_that_said_no(label: str, clauses: tuple[str, ...]) -> None:
     refusal = game_from_program(checked(HOOKED_VALUE)).new(0).decision.why_not(label)
     assert refusal is not None and refusal.cites == clauses
+
+
+ELSEWHERE = """
+enum Town = dover | calais
+kind Stall
+  copies 1 for each owner: player, town: Town, size: 1..60
+table
+  stalls: pool of Stall open
+  days: 0..4
+each player
+  own: pool of Stall open
+  town: Town = dover
+setup
+  for p in players
+    move all s in Stall where s.owner == p to p.own
+play
+  in turn p from seat1 until days == 4
+    turn(p)
+phase turn(p)
+  days += 1
+  choose one "What?"
+    "Work in {p.town}"
+      p.town = calais
+    "Rest"                                                                     @T-01
+  together q in players                                                        @T-02
+    choose s in q.own, t in Town, n in 1..60 where fits(s, n)
+  move all s in Stall where s.owner == p and s.size < 3 to stalls
+value fits(s: Stall, n: 1..60): flag                                           @T-03
+  if s.size > 5
+    result n < 3
+  result n == s.size
+free action visit(p) "Visit a stall" during turn(p)                            @T-04
+  choose s in stalls where s.owner != p
+  move s to p.own
+score p
+  "Own" count(p.own)
+"""
+
+
+@pytest.mark.parametrize(
+    ("choices", "text", "reason", "cites"),
+    [
+        (0, "Work in calais", "here it is called “Work in dover”", ()),
+        (0, "Visit a stall", "there is nothing to choose", ("T-04",)),
+        (1, "Stall seat1 dover 1, calais, 2", "`fits(s, n)` does not hold", ("T-02",)),
+        (1, "Stall seat2 dover 1, calais, 1", "it is not in `q.own`", ("T-02",)),
+    ],
+)
+def test_words_for_what_is_elsewhere(choices: int, text: str, reason: str, cites: tuple[str, ...]) -> None:
+    """A label that is another one here, a free action with nothing to choose from, three names of many things each, a
+    decision inside a statement with clauses."""
+    state = game_from_program(checked(ELSEWHERE)).new(seed=1)
+    for _ in range(choices):
+        state.apply(0)
+    refusal = state.decision.why_not(text)
+    assert refusal is not None and (refusal.reason, refusal.cites) == (reason, cites)
+
+
+def test_a_value_has_the_clauses_where_nothing_else_has_any() -> None:
+    state = game_from_program(checked(ELSEWHERE.replace("@T-02", ""))).new(seed=1)
+    state.apply(0)
+    refusal = state.decision.why_not("Stall seat1 dover 1, calais, 2")
+    assert refusal is not None and refusal.cites == ("T-03",)

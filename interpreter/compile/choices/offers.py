@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...check import forms
 from ...check import program as core
 from ...check.expression_forms import may_fault
 from ...check.value_types import (
@@ -31,7 +32,7 @@ from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
 from ..lower_sets import conjuncts
 from ..lowering import ZERO, Lowering, bounds, plus
-from ..result_clauses import Cites, answering_line
+from ..result_clauses import Cites, answering_line, clauses_of_value
 from ..substitute import substitute
 from ..unit import ReasonUnit, thing_of
 
@@ -39,11 +40,23 @@ from ..unit import ReasonUnit, thing_of
 def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
     prompt = low.text(text)
     site = Site(len(low.unit.sites), kind, low.rule.name, low.is_phase, prompt.number if prompt else None)
-    site.cites = stmt.cites or low.rule.cites
+    site.cites = stmt.cites or low.rule.cites or _clauses_around(low.rule.body, stmt, ()) or ()
     site.span = stmt.span
     site.secret = bool(getattr(stmt, "secretly", False)) or low.together > 0
     low.unit.sites.append(site)
     return site
+
+
+def _clauses_around(block: core.Block, stmt: core.Stmt, cites: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The clauses of the nearest statement around another one that has any; None if it is not in the block."""
+    for one in block:
+        if one is stmt:
+            return cites
+        for inner in forms.blocks(one):
+            found = _clauses_around(inner, stmt, one.cites or cites)
+            if found is not None:
+                return found
+    return None
 
 
 def add_branch(
@@ -85,6 +98,7 @@ def add_reasons(
             asked, cites = line
             which = _reason(low, False, asked, part.span)
             made.append(_reason(low, False, low.x.lower(part), part.span, which, cites))
+        low.unit.reasons[-1].value_cites = clauses_of_value(part)
     branch.reasons = tuple(made)
 
 
