@@ -112,3 +112,22 @@ def test_what_may_be_none_gets_a_default_of_its_kind(line: str, default: str) ->
 def test_what_to_do_about_a_value_of_another_enum(enums: str, help: str | None) -> None:
     rules = f"{enums}effect store(p, l: Land)\n  take_in(p, l)\neffect take_in(p, g: Good)\n  gain 1 coins\n"
     assert advice("effect rest\n", f"{rules}after turn(p)\n  store(p, sand)\neffect rest\n") == [help]
+
+
+@pytest.mark.parametrize(
+    ("lines", "help"),
+    [
+        ("  draw 1 from mixed to heap\n", "draw to a place for both, ask `is Card` first, and move it on"),
+        ("  if some c in heap has c in Lid.lid\n    gain 1 coins\n", "compare with it: `x == Lid.lid`"),
+        ("  if best > 2\n    gain 1 coins\n", "ask about all at once: `some x in … has …`"),
+        ("  again(p)\n", "let a `repeat` with `stop` do it, or put what comes back into an effect with `depth 9`"),
+    ],
+)
+def test_what_new_authors_try_first_is_answered_with_what_works(lines: str, help: str) -> None:
+    parts = "kind Lid\n  copies 1\ntable\n  heap: pool of Card open\n  mixed: pile of Card | Lid open\n"
+    if "best" in lines:
+        parts += "value best: 0..9\n  for c in heap\n    result 1\n  result 0\n"
+    if "again" in lines:
+        parts += "phase again(p)\n  again(p)\n"
+    said = advice("effect rest\n", f"{parts}effect try_out(p)\n{lines}after turn(p)\n  try_out(p)\neffect rest\n")
+    assert len(said) == 1 and help in (said[0] or "")
