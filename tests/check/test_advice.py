@@ -127,7 +127,7 @@ def test_what_to_do_about_a_value_of_another_enum(enums: str, help: str | None) 
         ("  let all_of = all c in heap\n  gain all_of.rank coins\n", "`sum(x.rank for x in all_of)`"),
         (
             "  pay 1 fare\n",
-            "let Lid lie in a place of their own, and list it below (`… as any` if they are wild); or let all be one kind",
+            "let Lid lie in a place of their own, and list it below (`… as any` if they are wild); or",
         ),
         ("  again(p)\n", "let a `repeat` with `stop` do it, or put what comes back into an effect with `depth 9`"),
     ],
