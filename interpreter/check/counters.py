@@ -254,7 +254,15 @@ def _by(body: Body, what: p.PlaceRef, name: nodes.Name) -> p.AttributeTable:
     tables = [body.declared.attribute_of("piece", kind, name.text) for kind in what.place.kinds]
     if not tables or tables[0] is None or any(t is not tables[0] for t in tables):
         headline = f"{' | '.join(what.place.kinds)} has no `{name.text}` to be told apart by"
-        raise body.fail("R0322", headline, name.span, "not an attribute of all of them")
+        having = [kind for kind, table in zip(what.place.kinds, tables, strict=True) if table is not None]
+        help = None
+        if having and len(having) < len(tables):
+            rest = " | ".join(kind for kind in what.place.kinds if kind not in having)
+            help = (
+                f"let {rest} lie in a place of their own, and list it below (`… as any` if they are wild); or "
+                "let all be one kind, and have the player choose what is paid: `choose n c in … where … as paid`"
+            )
+        raise body.fail("R0322", headline, name.span, "not an attribute of all of them", help=help)
     for kind in what.place.kinds:
         body.declared.uses.add(name.span, "attribute", kind, name.text)
     return tables[0]

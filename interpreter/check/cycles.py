@@ -81,7 +81,10 @@ def _report(rule: p.RuleDecl, chain: list[Link], found: Diagnostics) -> None:
         found.error("R0467", what, rule.span, "needs itself", others=others, help=help)
     else:
         what = f"{_name(rule)} comes back to itself without end"
-        help = "say how deep it may go: `depth 9` on the rule, or go through `perform`"
+        if rule.form == "effect":
+            help = "say how deep it may go: `depth 9` on the rule, or go through `perform`"
+        else:
+            help = "let a `repeat` with `stop` do it, or put what comes back into an effect with `depth 9`"
         found.error("R0468", what, rule.span, "calls lead back here", others=others, help=help)
 
 

@@ -19,7 +19,7 @@ from .declare_types import domain_of, shown, sound_type_of
 from .declared import Column, Declared, Draft
 from .program import KindDecl, PieceDecl, RowDecl
 from .tables import read_cell
-from .value_types import Flag, Number, Piece, Player, VType
+from .value_types import EnumOf, Flag, MapNode, Number, Piece, Player, VType
 
 MOST_PIECES = 20_000
 
@@ -127,6 +127,17 @@ def _label(declared: Declared, key: Column, value: int) -> str:
     return shown(declared, key.type, value)
 
 
+def _words(declared: Declared, key: Column, value: int) -> str:
+    """What people read for a key in the name of a row: the name of the node or enum value, not its id."""
+    name = ""
+    if isinstance(key.type, MapNode):
+        name = declared.nodes[value].name
+    elif isinstance(key.type, EnumOf):
+        enum = declared.enums[key.type.name]
+        name = dict(zip(enum.domain, enum.names, strict=True)).get(value, "")
+    return name or _label(declared, key, value).replace("_", " ")
+
+
 class _KindRows:
     """Makes the rows and pieces of one kind."""
 
@@ -169,8 +180,8 @@ class _KindRows:
         if first + copies > MOST_PIECES:
             self.too_many()
             return
-        keyed = zip(self.keys, combination, strict=True)
-        labels = [label for key, value in keyed if (label := _label(declared, key, value))]
+        keyed = [one for one in zip(self.keys, combination, strict=True) if _label(declared, *one)]
+        labels = [_label(declared, *one) for one in keyed]
         words = "_".join(label.replace("-", "minus_") for label in labels)
         start = row.id if row is not None else snake(name)
         text = (row.name or row.id.replace("_", " ")) if row is not None else declared.kinds[name].text
@@ -178,7 +189,7 @@ class _KindRows:
             RowDecl(
                 id=f"{start}_{words}" if words else start,
                 kind=name,
-                name=" ".join([text, *(label.replace("_", " ") for label in labels)]),
+                name=" ".join([text, *(_words(declared, *one) for one in keyed)]),
                 pieces=tuple(range(first, first + copies)),
                 cites=tuple(cite.text for cite in row.cites) if row is not None else (),
                 span=row.span if row is not None else self.kind.name.span,

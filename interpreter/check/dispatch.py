@@ -260,6 +260,8 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
         help = None
         if isinstance(made.type, Player):
             help = "to mean this one thing alone, put it in a list: `(x, y)`"
+        elif isinstance(made.type, Piece):
+            help = f"it is one piece, and no set: move it by its name, or compare with it: `x == {node.span.text}`"
         elif isinstance(made.type, Number):
             span = f"{made.type.low}..{made.type.high}"
             help = f"to go over numbers, write a range: `1..n`; to name this one, `x in {span} where x == …`"

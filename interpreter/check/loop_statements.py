@@ -10,7 +10,7 @@ from ..syntax import nodes
 from .dispatch import Made, condition, does, number, place, player, source
 from .facts import key_of
 from .loop_writes import written_in_loop
-from .narrowing import assume
+from .narrowing import assume, assume_filled
 from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
 from .scope import Body
 from .set_expressions import bound, joined, source_for
@@ -35,6 +35,8 @@ def for_each(body: Body, node: nodes.For) -> Made:
     with body.block():
         body.facts.forget(None if ordered_by is not None else written_in_loop(body.world, node.body))
         made = bound(body, node.name, over, of, node.where, node.order, node)
+        if isinstance(over, LocalVar):  # a named set never changes, so it holds something in every pass
+            assume_filled(body, over)
         return For(node.span, made, ordered_by, _loop_body(body, node.body))
 
 

@@ -1,7 +1,8 @@
 """Checks that loops end: each pass of `repeat` and `while` must make progress.
 
-A pass makes progress if somebody decides in it, or if it takes a piece out of a place that the loop never fills: pieces
-are finite, so that cannot go on for ever.
+A pass makes progress if somebody decides in it, if it takes a piece out of a place that the loop never fills (pieces
+are finite, so that cannot go on for ever), or if it counts a field in a direction in which the loop never turns back
+(`loop_counters`).
 
     while deck is not empty
       draw 1 from deck to discard        # progress: nothing in the loop puts cards into the deck
@@ -25,6 +26,7 @@ from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
 from .forms import Alters, Calls, Flow, Motion, Runs, UnknownForm, alters, calls, flow, inner, motion, question
+from .loop_counters import counters, steps_of
 from .value_types import Number
 from .walk import statements, walk, walk_rule
 
@@ -39,13 +41,13 @@ def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.Rule
             endless = any(runs is Runs.endless for _, runs in inner(stmt))
             match stmt:
                 case p.Repeat() if endless:
-                    if _check(stmt, stmt.body, None, found) and not can_end:
+                    if _check(program, stmt, stmt.body, None, found) and not can_end:
                         _check_leaving(stmt, found)
                 case p.InTurn() if endless:
                     if not can_end:
                         _check_leaving(stmt, found)
                 case p.While(at_most=None):
-                    _check(stmt, stmt.body, stmt.condition, found)
+                    _check(program, stmt, stmt.body, stmt.condition, found)
                 case _ if endless:
                     raise UnknownForm(stmt)
 
@@ -64,16 +66,19 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
     found.error("R0450", "this loop never ends", loop.span, "nothing leaves it", help=advice)
 
 
-def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
+def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
     """True if each pass makes progress; reported if not."""
     asked = places_read((condition,)) if condition is not None else set()
-    progress = Progress(moves_in(body), asked)
+    progress = Progress(moves_in(body), asked, counters(program, body, called_rules(walk(body))))
     if progress.surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
     limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
     what = "this loop may never end"
-    notes = ("each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",)
+    notes = (
+        "each pass must surely let somebody decide, take a piece out of a place that the loop does not fill, "
+        "or count a field that is not capped, always in one direction",
+    )
     help = f"say {limit}, or `stop` where nothing is left to do"
     others = tuple(Label(one.span, _no_pass(one)) for one in progress.may_be_skipped)
     found.error(
@@ -82,7 +87,7 @@ def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnos
     return False
 
 
-def _no_pass(loop: p.Repeat | p.InTurn | p.Together) -> str:
+def _no_pass(loop: p.Repeat | p.InTurn | p.Together | p.For) -> str:
     """Why a loop that lets somebody decide in each pass does not count."""
     if isinstance(loop, p.InTurn):
         asked = "until" if loop.until is not None else "skipping"
@@ -93,12 +98,17 @@ def _no_pass(loop: p.Repeat | p.InTurn | p.Together) -> str:
 class Progress:
     """Decides whether blocks inside one loop make progress on every path."""
 
-    def __init__(self, moves: list[Motion], asked: set[p.PlaceDecl]) -> None:
+    def __init__(
+        self, moves: list[Motion], asked: set[p.PlaceDecl], counted: Collection[tuple[p.FieldDecl, int]] = ()
+    ) -> None:
         self.moves = moves
         self.asked = asked
+        self.counted = counted
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
-        self.may_be_skipped: dict[p.Repeat | p.InTurn | p.Together, None] = {}  # loops that make progress if they run
+        self.may_be_skipped: dict[
+            p.Repeat | p.InTurn | p.Together | p.For, None
+        ] = {}  # loops that make progress if they run
 
     def surely(self, block: p.Block, *, leaving: bool) -> bool:
         """True if every path through the block makes progress. `leaving`: leaving counts too. Inside a called rule or
@@ -119,14 +129,14 @@ class Progress:
                 return self.surely(statement.otherwise, leaving=leaving)
             case p.CallRule():
                 return not statement.if_possible and self._rule(statement.rule)
-            case p.Repeat() | p.InTurn() | p.Together():
+            case p.Repeat() | p.InTurn() | p.Together() | p.For():
                 sure = self.surely(statement.body, leaving=False)
                 if sure and not self._at_least_one_pass(statement):
                     self.may_be_skipped[statement] = None
                 return sure and self._at_least_one_pass(statement)
             case p.Pick():
                 self.sources[statement.binder.local] = statement.binder.source
-        return self._blocks(statement, leaving) or self._takes(statement)
+        return self._blocks(statement, leaving) or self._takes(statement) or self._counts(statement)
 
     def _blocks(self, statement: p.Stmt, leaving: bool) -> bool:
         """True if a block that always runs makes progress, or, of alternative blocks (`if` and `else`), each does."""
@@ -134,14 +144,16 @@ class Progress:
         always = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.once]
         return any(always) or (bool(ways) and all(ways))
 
-    def _at_least_one_pass(self, loop: p.Repeat | p.InTurn | p.Together) -> bool:
+    def _at_least_one_pass(self, loop: p.Repeat | p.InTurn | p.Together | p.For) -> bool:
         match loop:
             case p.Repeat(times=times):
                 return times is None or (isinstance(times.type, Number) and times.type.low >= 1)
             case p.InTurn():
                 return loop.until is None and loop.skipping is None
+            case p.For(binder=binder):
+                return binder.where is None and _is_some(binder.source)
             case _:
-                return isinstance(loop.source, p.Players) and loop.source.which in ("players", "everybody")
+                return _is_some(loop.source)
 
     def _rule(self, rule: p.RuleDecl) -> bool:
         # A `before` hook with `prevent` may cancel the rule, and a recursive call proves nothing by itself.
@@ -152,6 +164,10 @@ class Progress:
         sure = all(self.surely(body, leaving=False) for body in bodies)
         self.running.pop()
         return sure
+
+    def _counts(self, statement: p.Stmt) -> bool:
+        """True if a field always moves in the direction from which the loop never turns it back."""
+        return any(step.surely and (step.field, step.way) in self.counted for step in steps_of(statement))
 
     def _takes(self, statement: p.Stmt) -> bool:
         """True if a piece always leaves a place that the loop does not fill."""
@@ -194,6 +210,21 @@ class Progress:
 
     def _at_least_one(self, count: p.Expr) -> bool:
         return isinstance(count.type, Number) and count.type.low >= 1
+
+
+def _is_some(source: p.Expr) -> bool:
+    """True if there is always something to go over, whatever the state is."""
+    match source:
+        case p.Players():
+            return source.which in ("players", "everybody")
+        case p.AllOf():
+            return bool(source.domain)
+        case p.NumberRange(low=low, high=high):
+            return isinstance(low.type, Number) and isinstance(high.type, Number) and low.type.high <= high.type.low
+        case p.StartingWith():
+            return _is_some(source.source)
+        case _:
+            return False
 
 
 def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:

@@ -52,10 +52,10 @@ def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Bind
 
 
 def destination(
-    body: Body, node: nodes.Expr, position: nodes.Position | None, face: str | None, of: VType
+    body: Body, node: nodes.Expr, position: nodes.Position | None, face: str | None, of: VType, drawn: bool = False
 ) -> p.Destination:
     to = place(body, node, "where it goes")
-    _refuse_kinds(body, node, to, of)
+    _refuse_kinds(body, node, to, of, drawn=drawn)
     if isinstance(to, p.PlaceRef) and to.owner is not None and is_maybe(to.owner.type):
         what = f"whose `{to.place.name}` it goes to may be none here"
         raise body.fail("R0432", what, node.span, in_words(to.owner.type), help="ask `is not none` first")
@@ -68,8 +68,11 @@ def destination(
     return p.Destination(to, None if position is None else position.how, behind, face)
 
 
-def _refuse_kinds(body: Body, node: nodes.Expr, to: p.PlaceRef | p.Box, of: VType, whole: bool = False) -> None:
-    """Reports pieces of a kind that a place does not hold; `whole`: all pieces of another place are moved there."""
+def _refuse_kinds(
+    body: Body, node: nodes.Expr, to: p.PlaceRef | p.Box, of: VType, *, whole: bool = False, drawn: bool = False
+) -> None:
+    """Reports pieces of a kind that a place does not hold. `whole`: all pieces of another place are moved there;
+    `drawn`: nobody can be asked beforehand which kind comes."""
     if isinstance(to, p.Box) or not to.place.kinds:  # an unknown kind of a place has been reported
         return
     outside = [kind for kind in kinds_of(of) if kind not in to.place.kinds]
@@ -82,6 +85,8 @@ def _refuse_kinds(body: Body, node: nodes.Expr, to: p.PlaceRef | p.Box, of: VTyp
     headline = f"`{to.place.name}` is not a place for {outside[0]}"
     notes = (f"`{to.place.name}` is declared at {to.place.span.at}",)
     help = f"ask `is {' | '.join(inside)}` first" if inside and not whole else None
+    if help is not None and drawn:
+        help = f"draw to a place for both, {help}, and move it on; or have a place with {' | '.join(inside)} alone"
     raise body.fail("R0456", headline, node.span, f"{to.type}", notes=notes, help=help)
 
 
@@ -99,7 +104,7 @@ def draw(body: Body, node: nodes.Draw) -> p.Stmt:
         help = "say which: `move 1 x in … where … to …`, or `pick x in … at random`"
         raise body.fail("R0457", what, node.source.span, "which of them?", help=help)
     of = Piece(over.place.kinds)
-    to = destination(body, node.to, node.position, node.face, of)
+    to = destination(body, node.to, node.position, node.face, of, drawn=True)
     result = None
     if node.alias is not None:
         surely_one = interval_of(count).low == interval_of(count).high == 1

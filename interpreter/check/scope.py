@@ -27,7 +27,7 @@ from .declared import Declared, RuleSource
 from .facts import Facts, Known, Steady, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
 from .steady import steady_fields
-from .value_types import MapEdge, MapNode, Piece, PlaceOf, Player, Unknown, VType
+from .value_types import Die, MapEdge, MapNode, Piece, PlaceOf, Player, SetOf, Unknown, VType
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
@@ -315,6 +315,10 @@ def about_attribute(of: VType, text: str, owner: str, known: list[str]) -> str |
             return f"write `count({owner})`"
         if text == "empty":
             return f"write `{owner} is empty`"
+    if isinstance(of, SetOf):
+        if isinstance(of.of, Die):
+            return f"say which die: `{owner}[1].{text}`; of all of them, `sum(d.{text} for d in {owner})`"
+        return f"each of them may have it: `sum(x.{text} for x in {owner})`, `some x in {owner} has x.{text} …`"
     near = did_you_mean(text, known)
     if near:
         return near

@@ -56,7 +56,13 @@ def own_block(body: Body, block: tuple[nodes.Statement, ...], begin: Known | Non
 def _statement(body: Body, node: nodes.Statement) -> list[p.Stmt]:
     if body.form in ("value", "score") and not isinstance(node, _COMPUTING):
         headline = "a value only computes: nothing can happen in it"
-        body.fail("R0441", headline, node.span, "not `let`, `if` or `result`", help="write an effect")
+        help = "write an effect"
+        if isinstance(node, nodes.For):
+            help = (
+                "ask about all at once: `some x in … has …`, `first x in … where …`, `sum(… for x in …)`; "
+                "what has to go step by step is an effect with a result"
+            )
+        body.fail("R0441", headline, node.span, "not `let`, `if` or `result`", help=help)
         raise Broken
     made = doer_of(node)(body, node)
     several = made if isinstance(made, list) else [made]

@@ -52,6 +52,11 @@ _PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
+def direction_words(name: str) -> str:
+    """What people read for a direction of a map: `north_east` is `north east`."""
+    return name.replace("_", " ")
+
+
 def templates(program: Program) -> Iterator[Template]:
     """Every text of the rules."""
     yield from (node for node in walk_program(program) if isinstance(node, Template))
@@ -70,8 +75,8 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """Texts that may be translated but need not be: names of places, fields, printed attributes, maps, seats,
-    kinds of pieces and edges, of rules without a title, and of pieces that a player does not know (`a card`)."""
+    """Texts that may be translated but need not be: names of places, fields, printed attributes, maps, directions,
+    seats, kinds of pieces and edges, of rules without a title, and of pieces that a player does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
@@ -79,6 +84,7 @@ def optional_keys(program: Program) -> Iterator[str]:
     yield from (table.name.replace("_", " ") for table in program.attributes)
     yield from (edge_kind_words(kind) for kind in program.edge_kinds)
     yield from (name.replace("_", " ") for name in program.maps)
+    yield from (direction_words(name) for board in program.maps.values() for name in board.directions)
     yield from program.seat_names
     yield from PHRASES
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from math import prod
 
 from ..check import program as core
+from ..check.texts import direction_words
 from ..check.value_types import Maybe, Number, bare, none_of
 from ..check.walk import rule_expressions, statements
 from . import ir
@@ -72,7 +73,7 @@ def _things_and_state(unit: Unit) -> Meta:
         nodes=tuple((node.id, node.name) for node in program.nodes),
         edges=tuple((edge.id, edge.name) for edge in program.edges),
         enums={name: tuple(zip(e.domain, e.ids, e.names, strict=True)) for name, e in program.enums.items()},
-        directions=next((m.directions for m in program.maps.values()), ()),
+        directions={name: tuple((d, direction_words(d)) for d in m.directions) for name, m in program.maps.items()},
         dice=layout.dice,
         die_names=tuple(_die_names(unit)),
         cell_labels=tuple(_cell_label(unit, cell) for cell in program.cells),

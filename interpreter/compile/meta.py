@@ -265,7 +265,7 @@ class Meta:
     nodes: tuple[tuple[str, str], ...]  # id, name
     edges: tuple[tuple[str, str], ...]
     enums: dict[str, tuple[tuple[int, str, str], ...]]  # number, id, name
-    directions: tuple[str, ...]
+    directions: dict[str, tuple[tuple[str, str], ...]]  # map -> id, name
     dice: int  # offset of the first die
     die_names: tuple[str, ...]
     cell_labels: tuple[str, ...]

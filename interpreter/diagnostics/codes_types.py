@@ -450,9 +450,10 @@ effect ask(p) depth 4
     ),
     "R0450": Code(
         "a loop that may never end",
-        "Each pass of `repeat` or `while` must let somebody decide, or take a piece out of a place that the loop does "
-        "not fill. Otherwise give a bound with `at most n times`. And if nothing else ends the game, something must "
-        "leave `repeat` and `in turn`: `until`, or `stop`.",
+        "Each pass of `repeat` or `while` must let somebody decide, take a piece out of a place that the loop does "
+        "not fill, or count a field up (or down) that nothing in the loop sets or counts back; a field that is "
+        "`capped` does not serve, since it stays at its bound. Otherwise give a bound with `at most n times`. And if "
+        "nothing else ends the game, something must leave `repeat` and `in turn`: `until`, or `stop`.",
         "while fame < 3\n  grow",
         "while fame < 3 at most 5 times\n  grow",
     ),

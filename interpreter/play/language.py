@@ -80,6 +80,10 @@ def translated_meta(meta: Meta, language: str) -> Meta:
         nodes=tuple((own_id, said(name or own_id)) for own_id, name in meta.nodes),
         edges=tuple((own_id, said(name or own_id)) for own_id, name in meta.edges),
         enums={key: tuple((n, own, said(name)) for n, own, name in values) for key, values in meta.enums.items()},
+        directions={
+            board: tuple((own, texts.get(name, own_words(language).get(name, name))) for own, name in ways)
+            for board, ways in meta.directions.items()
+        },
         cell_labels=tuple(said(label) for label in meta.cell_labels),
         texts=tuple((raw, _parts(raw, parts, texts.get(raw)), params) for raw, parts, params in meta.texts),
         fields=tuple(replace(field, name=_declared(field.name, texts)) for field in meta.fields),

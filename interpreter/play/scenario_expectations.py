@@ -208,6 +208,7 @@ def _has_meaning(stage: Stage, decision: Decision, wanted: nodes.Text | nodes.Ex
     meta = stage.state.meta
     named = [*meta.row_names, *meta.row_ids, *meta.seat_names, *(name for _, name in (*meta.nodes, *meta.edges))]
     named += [name for enum in stage.theatre.program.enums.values() for name in enum.names]
+    named += [name for ways in meta.directions.values() for _, name in ways]
     written = [text[1] for text in meta.texts if any(isinstance(part, str) and part.strip() for part in text[1])]
     return any(_begins(name, wanted.raw) for name in named if name) or any(
         _fits(parts, wanted.raw) for parts in written

@@ -26,12 +26,13 @@ def carrying_place(program: core.Program, piece: int, row_id: str) -> core.Place
 
 def things_by_name(program: core.Program) -> dict[str, frozenset[int]]:
     """What may be picked at random besides numbers, by its name in a scenario: the pieces of a row, a node, an edge, a
-    seat, an enum value. If several share a name, the set that is picked from decides which one is meant."""
+    seat, an enum value, a direction. If several share a name, the set that is picked from decides which is meant."""
     named = [(row.id, piece) for row in program.rows for piece in row.pieces]
     named += [(thing.id, number) for things in (program.nodes, program.edges) for number, thing in enumerate(things)]
     named += [(name, number) for number, name in enumerate(program.seat_names)]
     named += [(f"seat{number + 1}", number) for number in range(program.players)]
     named += [pair for enum in program.enums.values() for pair in zip(enum.ids, enum.domain, strict=True)]
+    named += [(name, number) for board in program.maps.values() for number, name in enumerate(board.directions)]
     known: dict[str, set[int]] = {}
     for name, number in named:
         known.setdefault(name, set()).add(number)

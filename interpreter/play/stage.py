@@ -15,6 +15,7 @@ from typing import Any
 
 from ..check import program as core
 from ..check.scope import first_player
+from ..check.texts import direction_words
 from ..check.value_types import Maybe, Number, SetOf, VType, bare, none_of
 from ..compile.layout import Layout, Spot, lay_out
 from ..compile.load import Compiled, compile_program, was_checked
@@ -312,6 +313,7 @@ class Stage:
         named = [(row.id, row.name) for row in program.rows]
         named += [(thing.id, thing.name) for thing in (*program.nodes, *program.edges)]
         named += [pair for enum in program.enums.values() for pair in zip(enum.ids, enum.names, strict=True)]
+        named += [(name, direction_words(name)) for board in program.maps.values() for name in board.directions]
         named += [(f"seat{number + 1}", name) for number, name in enumerate(program.seat_names)]
         return {text, *(name for own_id, name in named if own_id == text)}
 

@@ -1,8 +1,8 @@
 """The names of numbers.
 
 At run time everything is a small number; people, views, saves and scenarios use names. A *thing* says what a number
-stands for: `player`, `piece`, `node`, `edge`, `enum:NAME`, `flag`, `number`, `direction`, `die`, `cell`, `row` (of a
-table of pieces), `row:CHART`, `formula`; `set:THING` is a tuple of such numbers. Everything nameable has an id (what
+stands for: `player`, `piece`, `node`, `edge`, `enum:NAME`, `flag`, `number`, `direction:MAP`, `die`, `cell`, `row` (of
+a table of pieces), `row:CHART`, `formula`; `set:THING` is a tuple of such numbers. Everything nameable has an id (what
 rules and scenarios write) and a name (what people read); a text may be either.
 """
 
@@ -85,8 +85,8 @@ def entries(meta: Meta, thing: str) -> Iterator[tuple[int, str, str]]:
             yield from ((n, own_id, text or own_id) for n, own_id, text in meta.enums[name])
         case ("flag", _, _):
             yield from _FLAGS
-        case ("direction", _, _):
-            yield from ((n, name, name) for n, name in enumerate(meta.directions))
+        case ("direction", _, name):
+            yield from ((n, own_id, text) for n, (own_id, text) in enumerate(meta.directions[name]))
         case ("die", _, _):
             yield from ((n, name, name) for n, name in enumerate(meta.die_names))
         case ("cell", _, _):

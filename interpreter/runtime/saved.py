@@ -165,8 +165,10 @@ def _allowed(meta: Meta, field: FieldMeta) -> Container[int]:
         return frozenset(number for number, _, _ in meta.enums[field.thing[5:]])
     if field.thing in _THINGS:
         return range(_count(meta, field.thing))
-    if field.thing in ("flag", "direction"):
-        return range(2 if field.thing == "flag" else len(meta.directions))
+    if field.thing == "flag":
+        return range(2)
+    if field.thing.startswith("direction:"):
+        return range(len(meta.directions[field.thing.partition(":")[2]]))
     half = 1 << field.bits - 1
     return range(-half, half) if field.signed else range(2 * half)
 

@@ -21,7 +21,7 @@ TABLE = (
     ("flag", 1, "yes"),
     ("number", -1, "-1"),
     ("number", NO_NUMBER, "none"),
-    ("direction:board", 1, "south"),
+    ("direction:board", 1, "south east"),
     ("die", 0, "dice[1]"),
     ("cell", 0, "Gain 1"),
     ("row", 2, "c"),

@@ -128,7 +128,7 @@ def _rank(declared: Declarations, attributes: list[Attribute], piece: int) -> st
 
 def title_of(declared: Declarations, kind: str, piece: int, shown: Data, said: str | None) -> str:
     """What stands as the title of a piece: its name without what the piece shows anyhow, its figure and its owner. A
-    piece that is called by its kind and one value (`Card cinema`) has that value as its title."""
+    piece that is called by its kind and one value (`Card Cinema`) has that value as its title."""
     kind_name = declared.kind_name(kind)
     if said == "none":
         return ""

@@ -1,0 +1,85 @@
+"""Fields that a loop only counts up, or only counts down: such a loop ends.
+
+    while round < 12
+      round += 1              # progress: nothing in the loop ever lowers `round`
+      for p in players
+        turn(p)
+
+A number has a range, and leaving it is a fault, so a field that never goes back can move only so often. Three things
+would break that, and end the proof: a field that is `capped`, because it stays where it is at its bound; a field that a
+rule sets back when it begins (`this RULE`); and a statement that sets the field or moves it the other way. All code
+that may run in the middle of the loop is looked at: what the loop calls, every hook on a change or a move, every free
+action, and, if an effect is performed out of a cell, every effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from . import program as p
+from .forms import Calls, calls, written_fields
+from .value_types import Number
+from .walk import statements
+
+
+class Step(NamedTuple):
+    """One move of a number field. `way`: 1 up, -1 down, 0 unknown. `surely`: it always moves it."""
+
+    field: p.FieldDecl
+    way: int
+    surely: bool
+
+
+def steps_of(statement: p.Stmt) -> Iterator[Step]:
+    """What the statement itself does to the fields that it writes."""
+    match statement:
+        case p.SetField(op="+=" | "-="):
+            yield _step(statement.field, 1 if statement.op == "+=" else -1, statement.value, True)
+        case p.Gain() | p.Lose():
+            way = 1 if isinstance(statement, p.Gain) else -1
+            for amount in statement.amounts:
+                yield _step(amount.field, way, amount.amount, not statement.up_to)
+        case _:
+            yield from (Step(field, 0, False) for field in written_fields(statement))
+
+
+def _step(field: p.FieldDecl, way: int, amount: p.Expr, whole: bool) -> Step:
+    """A move by a number that may be negative has no direction."""
+    if not isinstance(amount.type, Number) or amount.type.low < 0:
+        return Step(field, 0, False)
+    return Step(field, way, whole and amount.type.low >= 1)
+
+
+def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[tuple[p.FieldDecl, int]]:
+    """The fields that move in one direction only while the loop runs, each with that direction. `called`: the rules
+    that the loop calls, directly or not."""
+    running = _may_run(program, body, list(called))
+    steps = [step for block in (body, *(rule.body for rule in running)) for step in _all_steps(block)]
+    back = {field for rule in program.rules.values() for field in rule.resets}
+    found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in back}
+    turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
+    return {(field, way) for field, way in found - turned if way}
+
+
+def _all_steps(block: p.Block) -> Iterator[Step]:
+    return (step for statement in statements(block) for step in steps_of(statement))
+
+
+def _is_bounded(field: p.FieldDecl) -> bool:
+    return isinstance(field.type, Number) and not field.capped and not field.is_dice
+
+
+def _may_run(program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> list[p.RuleDecl]:
+    """The rules that may run while the loop does. Those that are not called by name are taken whole, with no regard to
+    what they call in turn: every rule of the game then counts."""
+    blocks = (body, *(rule.body for rule in called))
+    if any(calls(stmt) in (Calls.cell, Calls.previous) for block in blocks for stmt in statements(block)):
+        return _all_rules(program)
+    if program.change_hooks or program.move_hooks or program.free_actions:
+        return _all_rules(program)
+    return called
+
+
+def _all_rules(program: p.Program) -> list[p.RuleDecl]:
+    return [rule for rule in (*program.rules.values(), *program.all_hooks()) if rule.form != "setup"]
