@@ -43,7 +43,7 @@ function upright(ctx, map) {
 /** @param {Context} ctx @param {MapNode} node @returns {Plate} */
 function plateOf(ctx, node) {
   const size = ctx.compact ? 16 : 12.5;
-  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && one.value !== 0) : node.fields[node.figure];
+  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && (one.value !== 0 || one.id !== undefined)) : node.fields[node.figure];
   const number = field ? figure(field.value) : "";
   const sign = field?.symbol && hasSymbol(field.symbol) ? field.symbol : null;
   const parts = [...placeParts(ctx, node), ...noteParts(ctx, node)];

@@ -93,8 +93,8 @@ function cardView(ctx, piece, size) {
   const said = [piece.figure, title, piece.label, piece.name, piece.points?.length ? title : null].map((words) => String(words ?? "").toLowerCase());
   // The rank of a playing card is its figure; its word is in the name alone.
   const words = hasFigure && !title ? (piece.name ?? "").toLowerCase().split(" ") : [];
-  const isSaid = (/** @type {any} */ value) => said.includes(String(value).toLowerCase()) || words.includes(String(value).toLowerCase());
-  const extra = size === "full" ? piece.fields.filter((field) => !isSaid(field.value) && !isEmpty(field.value)).slice(0, 4) : [];
+  const isSaid = (/** @type {Field} */ field) => (piece.counts && typeof field.value === "number" ? field.name === piece.counts : said.includes(String(field.value).toLowerCase()) || words.includes(String(field.value).toLowerCase()));
+  const extra = piece.fields.filter((field) => !isSaid(field) && !isEmpty(field.value)).slice(0, size === "full" ? 4 : hasFigure && !title ? 2 : 0);
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && (!piece.label || (size === "small" && piece.letter)) ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
