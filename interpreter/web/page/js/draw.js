@@ -198,12 +198,12 @@ function banners(ctx, table) {
 function faultBanner(table) {
   const fault = table.fault;
   const where = [fault.rule, ...(fault.cites ?? []), fault.place ?? null, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
-  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
+  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", { lang: "en" }, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
 }
 
-/** What the checker says of rules that are being written. @param {Table} table */
+/** What the checker says of rules that are being written: it speaks of words of the rules language, and speaks English. @param {Table} table */
 function findings(table) {
-  return h("div", { class: "banner findings", role: "status" }, h("div", null, table.watchWords ? h("div", null, table.watchWords) : null, table.findings.map((finding) => h("pre", null, finding.text ?? finding.words ?? String(finding)))));
+  return h("div", { class: "banner findings", role: "status" }, h("div", null, table.watchWords ? h("div", null, table.watchWords) : null, table.findings.length ? h("div", null, t("findings")) : null, table.findings.map((finding) => h("pre", { lang: "en" }, finding.text ?? finding.words ?? String(finding)))));
 }
 
 /** @param {Table} table */

@@ -44,7 +44,7 @@ function side(ctx, edge, [a, b]) {
   const key = keyBadge(ctx, edge.id, 0, 0, true);
   return [s(
     "g",
-    { class: markedClass(ctx, edge.id, "side", { owned: seat, ghosted: ghost, changed: edge.changed || ctx.changed.has(edge.id) }), data: { id: edge.id }, style: { "--owner": seat?.colour, "--owner-edge": seat ? edgeOf(seat.colour) : undefined } },
+    { class: markedClass(ctx, edge.id, "mapside", { owned: seat, ghosted: ghost, changed: edge.changed || ctx.changed.has(edge.id) }), data: { id: edge.id }, style: { "--owner": seat?.colour, "--owner-edge": seat ? edgeOf(seat.colour) : undefined } },
     s("title", null, edge.name ?? ""),
     line("sidehit"), line("sideedge"), line("sidefill"),
     seat ? s("g", { transform: `translate(${middle.x} ${middle.y})` }, s("circle", { r: 8, fill: seat.colour, stroke: edgeOf(seat.colour) }), signShape(seat.sign, 0, 0, 13, inkOn(seat.colour))) : null,

@@ -254,6 +254,13 @@ function hexCell(ctx, node, at, radius, pointy) {
   );
 }
 
+/** A number that belongs to nobody is read from afar. @param {Context} ctx @param {string[]} tokens */
+function tokenRadius(ctx, tokens) {
+  const first = ctx.pieces.get(tokens[0]);
+  if (tokens.length === 1 && first?.owner === null && first.figure !== null && first.figure !== undefined) return 19;
+  return tokens.length > 3 ? 10 : 13;
+}
+
 /** @param {Context} ctx @param {MapNode} node @returns {SVGElement[]} */
 function hexInside(ctx, node) {
   const seat = node.owner === null || isHeld(node) ? undefined : ctx.seats.get(node.owner);
@@ -265,7 +272,7 @@ function hexInside(ctx, node) {
   const cards = pieces.filter((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
   const tokens = pieces.filter((id) => !cards.includes(id));
   if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
-  if (tokens.length) drawn.push(rows(ctx, tokens, tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
+  if (tokens.length) drawn.push(rows(ctx, tokens, tokenRadius(ctx, tokens), 78).draw(0, cards.length ? -8 : 0));
   if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
   return drawn;
