@@ -14,6 +14,7 @@ import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
 
+const LONG_FIELD = 10; // letters of a value that are read as a sentence
 const SMALL_LOOKS = new Set(["token", "disc", "pawn"]);
 
 /** @param {Context} ctx @param {string} id @param {"full" | "small" | "tiny"} size @returns {HTMLElement | null} */
@@ -123,7 +124,7 @@ function isEmpty(value) {
 function fieldView(ctx, field) {
   const sign = symbol(field.symbol);
   const seat = field.seat === undefined ? undefined : ctx.seats.get(field.seat);
-  return h("span", { class: "cardfield", title: field.name }, sign ? null : h("span", { class: "fieldname" }, field.name), " ", seat ? seatSign(seat, "small") : null, h("b", null, figure(field.value)), sign);
+  return h("span", { class: String(field.value).length > LONG_FIELD ? "cardfield long" : "cardfield", title: field.name }, sign ? null : h("span", { class: "fieldname" }, field.name), " ", seat ? seatSign(seat, "small") : null, h("b", null, figure(field.value)), sign);
 }
 
 /** What lies in the places that a piece carries. @param {Context} ctx @param {Piece} piece */
