@@ -7,6 +7,7 @@ or what it carries.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from .drawing import Data, Drawing
 
@@ -14,9 +15,11 @@ from .drawing import Data, Drawing
 def tell_apart(drawing: Drawing, options: list[Data]) -> None:
     """Gives a note to each option whose label others have as well, if that tells them apart."""
     times = Counter(option["label"] for option in options)
-    for label, count in times.items():
-        alike = [option for option in options if option["label"] == label] if count > 1 else []
-        for word in (_where, _load):
+    labels = [label for label, count in times.items() if count > 1]
+    nodes = {node["id"]: node["name"] for drawn in drawing.maps.values() for node in drawn["nodes"]} if labels else {}
+    for label in labels:
+        alike = [option for option in options if option["label"] == label]
+        for word in (partial(_where, nodes), _load):
             notes = [word(drawing, option) for option in alike]
             if all(notes) and len(set(notes)) > 1:
                 for option, note in zip(alike, notes, strict=True):
@@ -28,9 +31,8 @@ def _pieces(drawing: Drawing, option: Data) -> list[Data]:
     return [drawing.pieces[value["id"]] for value in option["values"] if value["id"] in drawing.pieces]
 
 
-def _where(drawing: Drawing, option: Data) -> str:
-    """Where the pieces of an option lie, in words."""
-    nodes = {node["id"]: node["name"] for drawn in drawing.maps.values() for node in drawn["nodes"]}
+def _where(nodes: dict[str, str], drawing: Drawing, option: Data) -> str:
+    """Where the pieces of an option lie, in words. `nodes` are the names of those of the maps."""
     found = []
     for piece in _pieces(drawing, option):
         place = drawing.places[piece["place"]]
