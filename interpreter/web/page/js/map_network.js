@@ -304,7 +304,7 @@ function drawPlate(ctx, plate) {
     wide ? s("text", { class: "platenumber", x: numberEnd - (plate.symbol ? 13 : 0), y: -height / 2 + 16, "font-size": size, "text-anchor": "end" }, number) : null,
     wide && plate.symbol ? symbolAt(plate.symbol, numberEnd - 5, -height / 2 + 12, 11) : null,
     ...parts,
-    keyBadge(ctx, node.id, width / 2 - 4, -height / 2 + 2, false),
+    keyBadge(ctx, node.id, width / 2 + (wide ? 6 : -4), -height / 2 + (wide ? -2 : 2), false), // beside the figure, not on it
     s("circle", { class: "freshdot", cx: -width / 2 + 2, cy: -height / 2 + 2, r: 4.5 }),
   );
 }
