@@ -251,7 +251,7 @@ def _place(unit: Unit, place: core.PlaceDecl) -> PlaceMeta:
     return PlaceMeta(
         place.name, place.owner, spot.base, spot.size, _dimensions(place), place.shape, place.kinds, place.visibility,
         place.uncounted, place.capacity, place.owner_dimension is not None, unit.layout.capacities[place],
-        place.name, place.limited, place.cites,
+        place.name, place.limited, place.cites, place.never_empty,
     )  # fmt: skip
 
 

@@ -71,6 +71,7 @@ class PlaceMeta:
     id: str = ""  # the name in the rules; `name` may be translated
     is_limited: bool = False  # `capacity` is written in the rules, or follows from the shape
     cites: tuple[str, ...] = ()
+    never_empty: bool = False  # of a slot: something always lies there
 
 
 @dataclass(frozen=True)

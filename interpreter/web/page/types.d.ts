@@ -29,14 +29,14 @@ interface Track { id: string; name: string; cells: TrackCell[]; markers: { id: s
 interface Standing { id: string; counter: string; name: string; seat: number | null }
 interface MapNode {
   id: string; name: string; short?: string | null; x: number; y: number; row?: number | null; column?: number | null; kind?: string | null; tint?: string | null;
-  sign?: string | null; ground?: string; owner: number | null; fields: Field[]; places: string[]; standing: Standing[]; changed?: boolean; note?: string | null; cites?: string[]; figure?: number;
+  sign?: string | null; ground?: string; tile?: string; owner: number | null; fields: Field[]; places: string[]; standing: Standing[]; changed?: boolean; note?: string | null; cites?: string[]; figure?: number;
 }
 interface MapEdge {
   id: string; ends: [string, string]; name: string | null; kind?: string | null; capacity?: number | null; owner: number | null; places: string[]; fields: Field[]; changed?: boolean;
   standing: Standing[]; lane?: number; cites?: string[];
 }
 interface GameMap {
-  id: string; name: string; sort: string; rows?: number | null; columns?: number | null; orientation?: string | null; stretch?: number | null; box?: [number, number] | null;
+  id: string; name: string; sort: string; on?: string; rows?: number | null; columns?: number | null; orientation?: string | null; stretch?: number | null; box?: [number, number] | null;
   nodes: MapNode[]; edges: MapEdge[]; checkered?: boolean; outline?: string | null; drawing?: string;
   legend: { name: string; ground: string; tint?: string; sign?: string | null }[];
 }

@@ -52,7 +52,7 @@ def _things(drawing: Drawing) -> dict[str, int | None]:
     """Everything that stands in an area by itself, with its seat; in the order of the rules."""
     hides = drawing.declared.presentation.hides
     found: dict[str, int | None] = {}
-    found.update(dict.fromkeys(drawing.maps))
+    found.update(dict.fromkeys(own for own, drawn in drawing.maps.items() if "on" not in drawn))
     for place in drawing.places.values():
         owner = "table" if place["owner"] is None else "player"
         if place["at"] is None and not hides(owner, place["declared"]):

@@ -92,7 +92,8 @@ def _item(drawing: Drawing, field: FieldMeta, base: str, numbers: tuple[int, ...
     if thing.startswith("enum:"):
         found["tint"] = value_tint(drawing, thing, number)
         said = drawing.declared.presentation.value(thing, found["key"])
-        found["letter"] = in_language(said.get("letter"), drawing.declared.language) or names[0][:1].upper()
+        letter = in_language(said.get("letter"), drawing.declared.language)
+        found["letter"] = letter or drawing.declared.initial(thing, number)
     return found
 
 

@@ -1,7 +1,8 @@
 """The pending decision as the player who decides sees it: prompt, options, what each option touches and changes.
 
 An option touches the things that it binds: pieces, nodes, edges, seats, dice. Binds it only numbers and words, then
-what it would surely change (`foreseen`).
+what it would surely change (`foreseen`). Binds it both (a worker, and the name of a space), then also the place or the
+counter of that name that would change.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
 from .ids import edge_id, node_id, seat_id
+from .telling_apart import tell_apart
 
 PROGRESS = {
     "en": {"exactly": "{n} of {high}", "up to": "{n} of up to {high}", "between": "{n}, {low} to {high} in all"},
@@ -60,6 +62,8 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
             touches = [own for own in touched_by(drawing, preview) if _is_drawn(drawing, own)]
             named = tuple(f"[{value['key']}]" for value in values)  # "6" leads with point 6, not with where it ends
             touches.sort(key=lambda own: not own.endswith(named))
+        elif touches and preview is not None:
+            touches += [own for own in _called(values, preview) if own not in touches and _is_drawn(drawing, own)]
         made = {
             "index": option.index,
             "code": int(option),
@@ -72,10 +76,20 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         }
         cites = _option_cites(drawing, option)
         found.append(made | ({"cites": cites} if cites else {}))
+    tell_apart(drawing, found)
     if len(found) > LISTED:
         for one in found:
             one["group"] = _group(drawing, one["values"][0]) if one["values"] and one["kind"] == "option" else None
     return found
+
+
+def _called(values: list[Data], preview: Data) -> list[str]:
+    """What a preview changes and the words and numbers of an option name: `spaces[mill]` of "worker, mill"."""
+    keys = tuple(f"[{value['key']}]" for value in values if value["id"] is None and value["key"] is not None)
+    if not keys:
+        return []
+    places = [move["to"] for move in preview["moves"] if move["to"] is not None and move["to"].endswith(keys)]
+    return places or [one["id"] for one in preview["counters"] if one["id"].endswith(keys)]
 
 
 def _group(drawing: Drawing, value: Data) -> str:

@@ -21,6 +21,7 @@ from .presentation import NOTHING, Presentation
 from .symbols import value_symbol
 
 MANY = 30  # pieces of one kind from which on they are small tokens
+MOST_LETTERS = 4  # of a name that stands for a value; then it is written out
 SMALL = ("token", "disc", "pawn")
 LOOKS = {  # what a kind is called by says what it looks like
     "card": ("card",),
@@ -217,6 +218,15 @@ class Declarations:
             return False
         values = list(entries(self.meta, thing))
         return bool(values) and all(named_colour(own_id) is not None for _, own_id, _ in values)
+
+    def initial(self, thing: str, number: int) -> str:
+        """The first letters of a value of an enum, as many as tell it from the others: `Woo` would be wood and wool."""
+        names = [name for _, _, name in entries(self.meta, thing)]
+        own = name_of(self.meta, thing, number)
+        for length in range(1, MOST_LETTERS + 1):
+            if sum(name[:length].lower() == own[:length].lower() for name in names) == 1:
+                return capital(own[:length])
+        return capital(own)
 
     def position_in(self, thing: str, number: int) -> int:
         return next((place for place, (own, _, _) in enumerate(entries(self.meta, thing)) if own == number), 0)

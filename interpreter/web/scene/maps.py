@@ -1,7 +1,8 @@
 """Maps: where their nodes stand, what is printed on them and what lies there.
 
 Coordinates are in steps: neighbours of a grid or of hexes are 1 apart, those of a network about 1. `box` is the room
-that the middles of the nodes take, `x` to the right and `y` down from its upper left corner.
+that the middles of the nodes take, `x` to the right and `y` down from its upper left corner. A map that lies `on`
+another one (`corners`) is in the coordinates of that one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ...runtime.eyes import ABSENT
 from ...runtime.meta import BoardMeta, FieldMeta
 from ...runtime.names import name_of, none_number, value_of
 from ...study.map_layout import laid_out
+from .corners import board_under, is_between_maps
 from .declarations import Attribute
 from .drawing import Data, Drawing
 from .ground import Ground, ground_of
@@ -33,14 +35,15 @@ def add_maps(drawing: Drawing) -> None:
         if board.nodes and all(node in drawn for node in board.nodes):
             drawn[board.nodes[0]].setdefault("overlays", []).append(_overlay(drawing, board))
             continue
-        found = _map(drawing, board)
+        under = board_under(drawing, board)
+        found = _map(drawing, board, under if under is not None and set(under.nodes) <= drawn.keys() else None)
         drawing.maps[found["id"]] = found
         drawn |= dict.fromkeys(board.nodes, found)
 
 
-def _map(drawing: Drawing, board: BoardMeta) -> Data:
+def _map(drawing: Drawing, board: BoardMeta, under: BoardMeta | None) -> Data:
     said = drawing.declared.presentation.map(board.name)
-    places = _positions(drawing, board)
+    places = _positions(drawing, board, under or board)
     sort = _sort(drawing, board)
     shape: dict[str, Any] = drawing.meta.maps[board.name]
     ground = ground_of(drawing, board)
@@ -56,6 +59,8 @@ def _map(drawing: Drawing, board: BoardMeta) -> Data:
         if sort == "network"
         else [_edge(drawing, board, number) for number in range(len(board.edges))],
     }
+    if under is not None:
+        found["on"] = f"m.{under.name}"
     if sort == "grid":
         at = "top" if said.get("upside_down") else "bottom"
         found |= {"rows": shape.get("rows"), "columns": shape.get("columns"), "orientation": f"row 1 at the {at}"}
@@ -73,15 +78,15 @@ def _sort(drawing: Drawing, board: BoardMeta) -> str:
     return "network" if sort == "grid" and board.edges and "edge" in on and "node" not in on else sort
 
 
-def _positions(drawing: Drawing, board: BoardMeta) -> dict[int, tuple[float, float]]:
-    """In steps, from the upper left corner."""
-    places = laid_out(drawing.meta.boards, board)
+def _positions(drawing: Drawing, board: BoardMeta, frame: BoardMeta) -> dict[int, tuple[float, float]]:
+    """In steps, from the upper left corner of `frame`: the map itself, or the one on which it lies."""
+    places, framed = (laid_out(drawing.meta.boards, one) for one in (board, frame))
     if not places:
         return {}
-    if drawing.declared.presentation.map(board.name).get("upside_down"):
-        places = {node: (x, -y) for node, (x, y) in places.items()}
-    left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
-    scale = 1.0 if board.form in SORTS else _typical(board, places)
+    if drawing.declared.presentation.map(frame.name).get("upside_down"):
+        places, framed = ({node: (x, -y) for node, (x, y) in each.items()} for each in (places, framed))
+    left, top = min(x for x, _ in framed.values()), min(y for _, y in framed.values())
+    scale = 1.0 if frame.form in SORTS else _typical(board, places)
     return {node: (round((x - left) / scale, 3), round((y - top) / scale, 3)) for node, (x, y) in places.items()}
 
 
@@ -117,7 +122,10 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
         "y": at[1],
         "kind": kind,
         "owner": owner_of(drawing, "node", node),
-        "fields": printed_fields(drawing, "node", kind, node, source) + _state_fields(drawing, "node", node, source),
+        "fields": [
+            *_untold(printed_fields(drawing, "node", kind, node, source), name or own_id),
+            *_state_fields(drawing, "node", node, source),
+        ],
         "places": _places_at(drawing, node_id(meta, node)),
         "standing": _standing(drawing, "node", node),
     }
@@ -129,6 +137,11 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
         names = ("row", "column") if board.form in ("grid", "diagonal") else ("q", "r")
         found |= dict(zip(names, point, strict=False))
     return found if ground is None else found | ground.drawn(drawing, node)
+
+
+def _untold(fields: list[Data], name: str) -> list[Data]:
+    """Without the number by which a node is called already: that of `section 3` is no figure on it."""
+    return [one for one in fields if one["declared"] != "number" or not name.endswith(str(one["value"]))]
 
 
 def _figure(drawing: Drawing, board: BoardMeta, fields: list[Data]) -> int | None:
@@ -183,6 +196,8 @@ def printed_fields(drawing: Drawing, of: str, kind: str, thing: int, but: Attrib
         table = attribute.table
         if attribute == but or table.name in COORDINATES or attribute.is_none(thing) or table.dimensions:
             continue
+        if is_between_maps(drawing, table):
+            continue
         value: Any = table.values[thing]
         if table.thing in ("number", "flag"):
             value = value_of(drawing.meta, table.thing, value)
@@ -218,7 +233,7 @@ def _state_fields(drawing: Drawing, of: str, thing: int, but: Attribute | FieldM
         if offset is None or field in owners or field == but:
             continue
         value = drawing.sight.field(field, thing, offset)
-        if value is ABSENT or value in (None, False):
+        if value is ABSENT or value is None or value is False:
             continue
         own = node_id(drawing.meta, thing) if of == "node" else edge_id(drawing.meta, thing)
         told: Data = {

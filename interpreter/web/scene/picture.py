@@ -32,7 +32,7 @@ def picture_of(game: Any) -> str:
     if said in looks.drawings:
         return _sheet(looks.drawings[said].replace("<svg ", f'<svg width="{WIDE:g}" height="{HIGH:g}" ', 1))
     scene = scene_of(game, _some_way_in(game), None)
-    maps = [one for one in scene["maps"] if one["nodes"]]
+    maps = [one for one in scene["maps"] if one["nodes"] and "on" not in one]
     chosen = next((one for one in maps if one["id"] == f"m.{said}"), maps[0] if maps else None)
     if chosen is not None:
         return _sheet(_map(scene, chosen))
@@ -74,6 +74,11 @@ def _map(scene: Data, drawn: Data) -> str:
     for node in drawn["nodes"]:
         parts.append(_node(drawn["sort"], *at[node["id"]], step, node, drawn))
         parts += _marks(scene, at[node["id"]], step, node, places, pieces)
+    for over in (one for one in scene["maps"] if one.get("on") == drawn["id"]):
+        there = {node["id"]: (left + node["x"] * across, top + node["y"] * step) for node in over["nodes"]}
+        parts += [_edge(scene, there, edge) for edge in over["edges"] if edge.get("owner") is not None]
+        for node in over["nodes"]:
+            parts += _marks(scene, there[node["id"]], step * 0.6, node, places, pieces)
     return "".join(parts)
 
 

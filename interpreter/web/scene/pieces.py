@@ -153,9 +153,11 @@ def title_of(declared: Declarations, kind: str, piece: int, shown: Data, said: s
 
 
 def _is_told(shown: Data, title: str) -> bool:
-    """Whether a title repeats what stands beside it: the suit, or the rank as a word."""
+    """Whether a title repeats what stands beside it: the suit, the rank as a word, figures."""
     if "figure" not in shown:
         return False
+    if title.replace(" ", "").replace("-", "").isdigit():  # "1 4" of an order for 1 that is worth 4
+        return True
     return title.lower() == str(shown.get("label")).lower() or RANKS.get(title.lower()) == shown["figure"]
 
 

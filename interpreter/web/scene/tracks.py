@@ -3,7 +3,7 @@
 | declared | track |
 | --- | --- |
 | a capped number of players, up to 60 spaces, with a chart over the same range | a cell for each, with what it brings |
-| the score, or the only such number without a chart | a cell for each |
+| the score, or the only such number without a chart, if it is not called by a word for money | a cell for each |
 | an enum value of players, if the enum has up to 12 values and places or attributes stand by it | a cell for each |
 
 Several capped numbers without a chart are goods that one has, and stay counters. A number on a track is not drawn as a
@@ -19,6 +19,7 @@ from .drawing import Data, Drawing
 from .ids import elements_of, index_dimensions
 from .presentation import in_language
 from .seats import score_field
+from .symbols import symbol_for
 
 LONGEST = 60
 MOST_VALUES = 12
@@ -47,6 +48,8 @@ def _is_printed(drawing: Drawing, field: FieldMeta) -> bool:
     """Whether a number is more than a supply: it has a chart, it is the score, or there is no other of its sort."""
     if _chart_over(drawing, field) is not None or field.id == score_field(drawing):
         return True
+    if symbol_for(field.id, drawing.declared.presentation) == "coin":
+        return False
     others = [one for one in drawing.declared.plain_fields("player") if _is_long(one) and not index_dimensions(one)]
     return len(others) == 1
 

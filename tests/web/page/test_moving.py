@@ -108,6 +108,9 @@ def test_findings_and_faults_of_watched_rules_stand_on_the_page(browser: Any, tm
         banner = robin.page.locator(".banner.findings pre")
         banner.wait_for()
         words = str(banner.text_content())
+        assert banner.get_attribute("lang") == "en", (
+            "the checker speaks of words of the rules language, in any language"
+        )
         assert "fall.rules:9" in words and "hight -= n" in words and "^^^^^" in words and "height" in words
         (folder / "fall.rules").write_text(FALL)
         banner.wait_for(state="detached")

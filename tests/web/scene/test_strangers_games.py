@@ -3,7 +3,10 @@ goods, a board of one's own, cards with several numbers."""
 
 from __future__ import annotations
 
+from math import dist, hypot
 from typing import Any
+
+import pytest
 
 from interpreter.runtime.game import game_from_program
 from interpreter.web.scene import scene_of
@@ -71,6 +74,96 @@ play
 """
 
 
+SETTLERS = """
+game settlers "Settlers" for 2 players as red, blue
+enum Land = forest | desert
+kind Tile
+  copies 6 for each land: Land
+map island is SHAPE
+  node Space
+map roads is corners of island
+  node Corner
+  edge Side
+each Space
+  tile: slot of Tile open never empty
+each Corner
+  owner: player?
+each Side
+  owner: player?
+setup
+  for h in Space
+    move 1 t in Tile where t in box to h.tile
+play
+  in turn p from red until every c in Corner has c.owner is not none
+    choose c in Corner where c.owner is none "Where?"
+    c.owner = p
+"""
+WORKERS = """
+game workers "Workers" for 2 players
+enum Spot = mill | inn
+kind Worker "worker"
+  copies 2 for each owner: player
+table
+  spaces: slots by Spot of Worker open
+each player
+  home: pool of Worker open
+setup
+  for p in players
+    move all w in Worker where w.owner == p to p.home
+play
+  in turn p from seat1 until every s in Spot has spaces[s] is not empty
+    choose w in p.home, s in Spot where spaces[s] is empty "Who goes where?"
+    move w to spaces[s]
+"""
+GOODS = """
+game goods "Goods" for 2 players
+enum Good = wood | wool | ore
+each player
+  stock[Good]: 0..9
+play
+  in turn p from seat1
+    choose g in Good "Which?"
+    if p.stock[g] == 9
+      p wins "Nine"
+    p.stock[g] += 1
+"""
+WALL = """
+game wall "Wall" for 2 players
+map wall is line of 3
+  node Part
+each Part
+  height: 0..3
+play
+  in turn p from seat1
+    choose n in Part "Which?"
+    if n.height == 3
+      p wins "High"
+    n.height += 1
+"""
+BOATS = """
+game boats "Boats" for 2 players
+kind Boat "boat"
+  copies 2 for each owner: player
+map lake is ring of mill, inn, fort
+  node Port
+each Port
+  moored: pool of Boat open
+each player
+  days: 0..9
+setup
+  for p in players
+    move 1 b in Boat where b.owner == p and b in box to Port.mill.moored
+    move 1 b in Boat where b.owner == p and b in box to Port.inn.moored
+play
+  in turn p from seat1 until every q in players has q.days == 3
+    p.days += 1
+    choose one "What do you do?"
+      "{b} sails to the fort" for b in Boat where b.owner == p and at(b) is not none and at(b) != fort
+        move b to Port.fort.moored
+      "Wait"
+"""
+
+
 def scene(rules: str, seat: int = 0, play: int = 0) -> dict[str, Any]:
     game = game_from_program(checked(rules))
     state = game.new(seed=1)
@@ -115,3 +208,59 @@ def test_a_card_with_several_numbers_says_what_the_large_one_counts() -> None:
     cards = [piece for piece in scene(WORKS)["pieces"] if piece["kind"] == "House"]
     assert {(card["counts"], card["counts_symbol"]) for card in cards} == {("wood", "tree")}
     assert all("counts" not in piece for piece in scene(WORKS)["pieces"] if piece["kind"] == "Chip")
+
+
+@pytest.mark.parametrize("shape", ["hexagon of 2", "grid 3 by 3", "rhombus 2 by 3"])
+def test_corners_lie_on_the_board_whose_spaces_meet_there(shape: str) -> None:
+    drawn = scene(SETTLERS.replace("SHAPE", shape), play=1)
+    board, corners = drawn["maps"]
+    assert corners["on"] == board["id"] and "on" not in board
+    assert [item for area in drawn["areas"] for item in area["items"]] == [board["id"]]
+    far = 0.5**0.5 if board["sort"] == "grid" else 1 / 3**0.5  # from the middle of a space to its corners
+    for space in board["nodes"]:
+        near = [c for c in corners["nodes"] if abs(hypot(c["x"] - space["x"], c["y"] - space["y"]) - far) < 0.01]
+        assert len(near) == (4 if board["sort"] == "grid" else 6)
+    ends = {node["id"]: (node["x"], node["y"]) for node in corners["nodes"]}
+    sides = {round(dist(*(ends[end] for end in edge["ends"])), 2) for edge in corners["edges"]}
+    assert sides == {1.0 if board["sort"] == "grid" else 0.58}
+    assert not any(node["fields"] for node in [*board["nodes"], *corners["nodes"]]), "what is seen is not told again"
+
+
+def test_a_tile_that_always_lies_there_is_the_ground() -> None:
+    board = scene(SETTLERS.replace("SHAPE", "hexagon of 2"))["maps"][0]
+    told = {(node["ground"], node["sign"]) for node in board["nodes"]}
+    assert told == {("forest", "tree"), ("desert", "sand")}
+    assert all(node["tile"] == f"{node['id']}.tile" for node in board["nodes"])
+    numbered = SETTLERS.replace("SHAPE", "hexagon of 2").replace("land: Land", "land: Land, worth: 1..2")
+    assert all("tile" not in node and "tint" in node for node in scene(numbered)["maps"][0]["nodes"])
+    sometimes = SETTLERS.replace("SHAPE", "hexagon of 2").replace(" never empty", "")
+    assert all("ground" not in node for node in scene(sometimes)["maps"][0]["nodes"])
+
+
+def test_a_worker_is_put_by_pointing_at_the_space() -> None:
+    options = scene(WORKERS)["decision"]["options"]
+    assert {tuple(option["touches"][1:]) for option in options} == {("spaces[mill]",), ("spaces[inn]",)}
+
+
+def test_options_that_read_the_same_say_where_their_piece_lies() -> None:
+    options = scene(BOATS)["decision"]["options"]
+    assert [option.get("note") for option in options] == ["mill", "inn", None]
+
+
+def test_values_with_the_same_first_letter_have_more_letters() -> None:
+    (mine, _) = scene(GOODS)["counters"]
+    assert [item["letter"] for item in mine["items"]] == ["Wood", "Wool", "O"]
+
+
+def test_the_number_in_a_name_is_no_figure_and_nothing_is_a_figure() -> None:
+    (board,) = scene(WALL)["maps"]
+    told = [[(one["name"], one["value"]) for one in node["fields"]] for node in board["nodes"]]
+    assert told == [[("height", 0)]] * 3
+
+
+def test_money_alone_is_no_track_and_figures_are_no_title() -> None:
+    one = WORKS.replace("  stone: 0..30 capped\n", "").replace("  wood: 0..30 capped", "  coins: 0..30 capped")
+    assert not scene(one)["tracks"]
+    orders = WORKS.replace("copies 2 for each family: Family, wood: 1..2", "copies 2 for each wood: 1..2")
+    cards = [piece for piece in scene(orders)["pieces"] if piece["kind"] == "House"]
+    assert cards and all(card["title"] == "" and card["counts"] == "wood" for card in cards)

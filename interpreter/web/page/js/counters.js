@@ -8,6 +8,8 @@ import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
 
+const LONG_LIST = 7;
+
 /** @param {any} value @returns {string} */
 export function figure(value) {
   if (value === null || value === undefined) return "–";
@@ -20,6 +22,11 @@ export function figure(value) {
 export function isReadable(counter) {
   const items = counter.items ?? [];
   return items.length <= 30 && items.every((item) => typeof item.value !== "number" || Math.abs(item.value) < 100000);
+}
+
+/** Whether a family of a player is written on the pad on the board: a list too long for a line of letters. @param {Context} ctx @param {Counter} counter */
+export function isPadded(ctx, counter) {
+  return !ctx.scene.maps.length && counter.seat !== null && counter.look === "chips" && (counter.items?.length ?? 0) >= LONG_LIST;
 }
 
 /** @param {Context} ctx @param {Counter} counter @param {boolean} [large] every single value as a tile @returns {HTMLElement} */

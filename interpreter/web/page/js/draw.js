@@ -8,6 +8,7 @@ import { headerViews } from "./header.js";
 import { lighten, lightOptions } from "./lighten.js";
 import { logViews } from "./log.js";
 import { mapView } from "./map.js";
+import { padViews } from "./pad.js";
 import { optionViews } from "./options.js";
 import { playerViews } from "./players.js";
 import { promptView } from "./prompt.js";
@@ -122,8 +123,9 @@ function drawBoard(ctx, table) {
   const areas = areasIn(ctx, "board");
   const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
   const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
-  if (only) board.replaceChildren(mapView(ctx, only, room));
-  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
+  want(board, ctx.compact && only ? only : null, room.width);
+  if (only) board.replaceChildren(mapView(ctx, only, ctx.compact ? { ...room, height: Math.max(240, board.clientHeight - 24) } : room));
+  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []), ...padViews(ctx));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
   if (!only) fit(board, ctx.compact ? [1] : ctx.scene.maps.length ? FITS.slice(2) : FITS);
   const shown = `${table.shown?.number} ${table.shown?.step}`;
@@ -131,6 +133,18 @@ function drawBoard(ctx, table) {
   if (!only && board.dataset.shown !== shown && !fits(board)) board.querySelector(".may")?.scrollIntoView({ block: "nearest" });
   board.dataset.shown = shown;
   board.style.setProperty("--zoom", String(table.zoom));
+}
+
+/**
+ * On a phone a map is as wide as the screen, and the sheet gets what is left: a cell of a board of eight is then large enough
+ * for a finger. @param {HTMLElement} board @param {GameMap | null} map @param {number} width
+ */
+function want(board, map, width) {
+  const wrap = /** @type {HTMLElement} */ (board.parentElement);
+  const [across, down] = map?.box ?? [1, 1];
+  const shape = !map || map.sort === "network" ? 1 : (down + 1.15) / (across + 1.15);
+  wrap.classList.toggle("sized", map !== null);
+  wrap.style.setProperty("--want", `${Math.round(width * Math.min(1.1, shape)) + 24}px`);
 }
 
 /** @param {HTMLElement} board */
@@ -184,12 +198,12 @@ function banners(ctx, table) {
 function faultBanner(table) {
   const fault = table.fault;
   const where = [fault.rule, ...(fault.cites ?? []), fault.place ?? null, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
-  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
+  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", { lang: "en" }, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
 }
 
-/** What the checker says of rules that are being written. @param {Table} table */
+/** What the checker says of rules that are being written: it speaks of words of the rules language, and speaks English. @param {Table} table */
 function findings(table) {
-  return h("div", { class: "banner findings", role: "status" }, h("div", null, table.watchWords ? h("div", null, table.watchWords) : null, table.findings.map((finding) => h("pre", null, finding.text ?? finding.words ?? String(finding)))));
+  return h("div", { class: "banner findings", role: "status" }, h("div", null, table.watchWords ? h("div", null, table.watchWords) : null, table.findings.length ? h("div", null, t("findings")) : null, table.findings.map((finding) => h("pre", { lang: "en" }, finding.text ?? finding.words ?? String(finding)))));
 }
 
 /** @param {Table} table */

@@ -22,8 +22,9 @@ export function inkOn(colour) {
   return luminance(colour) > 0.22 ? "#1d1b17" : "#ffffff";
 }
 
-/** A darker edge for a colour that touches the board. @param {string} colour */
+/** A darker edge for a colour that touches the board; that of a black piece is light where the board is dark. @param {string} colour */
 export function edgeOf(colour) {
+  if (luminance(colour) < 0.06) return "var(--black-edge)";
   const factor = luminance(colour) > 0.35 ? 0.66 : 0.8;
   return `#${parts(colour).map((part) => Math.round(part * factor).toString(16).padStart(2, "0")).join("")}`;
 }

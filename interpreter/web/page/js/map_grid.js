@@ -7,6 +7,7 @@ import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
+import { cornerDrawing } from "./map_corners.js";
 import { fitText, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
@@ -34,9 +35,10 @@ export function gridDrawing(ctx, map) {
   const labels = lineLabels(map, at);
   const left = labels.length ? 30 : 8;
   const bottom = labels.length ? 30 : 8;
+  const corners = cornerDrawing(ctx, map, at);
   const board = s("rect", { class: "gridboard", x: -CELL / 2 - 5, y: -CELL / 2 - 5, width: width + 10, height: height + 10, rx: 10 });
   const cells = map.nodes.map((node) => squareCell(ctx, map, node, at(node)));
-  return { view: [-CELL / 2 - 5 - left, -CELL / 2 - 9, width + 14 + left, height + 14 + bottom], content: [board, ...ownedEdges(ctx, map, at), ...cells, ...labels] };
+  return { view: [-CELL / 2 - 5 - left, -CELL / 2 - 9, width + 14 + left, height + 14 + bottom], content: [board, ...ownedEdges(ctx, map, at), ...cells, ...corners, ...labels] };
 }
 
 /** Figures of rows at the left and of columns below. @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at */
@@ -131,7 +133,13 @@ function holderEdge(ctx, node, shape, corner) {
 
 /** @param {Context} ctx @param {MapNode} node */
 function isOccupied(ctx, node) {
-  return node.owner !== null || ctx.ghosts.has(node.id) || node.places.some((id) => ctx.places.get(id)?.pieces.length);
+  return node.owner !== null || ctx.ghosts.has(node.id) || lyingOn(ctx, node).length > 0;
+}
+
+/** What lies on a node. A tile that is its ground is drawn as such, unless something can be done with it. @param {Context} ctx @param {MapNode} node */
+function lyingOn(ctx, node) {
+  const isGround = (/** @type {string} */ id) => id === node.tile && !(ctx.places.get(id)?.pieces ?? []).some((piece) => ctx.marks.has(piece) || ctx.context.has(piece) || ctx.picked.has(piece));
+  return node.places.filter((id) => !isGround(id)).flatMap((id) => ctx.places.get(id)?.pieces ?? []);
 }
 
 /** Owner's disc, ghost, fields and pieces of a cell. @param {Context} ctx @param {MapNode} node @param {number} r @returns {SVGElement[]} */
@@ -143,7 +151,7 @@ function nodeInside(ctx, node, r) {
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
   if (!seat && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, r, "")));
-  const pieces = node.places.flatMap((id) => ctx.places.get(id)?.pieces ?? []);
+  const pieces = lyingOn(ctx, node);
   if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
   else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
   if (!drawn.length) drawn.push(...nodeFields(node, r));
@@ -183,7 +191,7 @@ function ownerDisc(seat, r, id, man = null) {
 
 /** The first number of a cell as its figure. @param {MapNode} node @param {number} r */
 function nodeFields(node, r) {
-  const numbers = node.fields.filter((field) => typeof field.value === "number");
+  const numbers = node.fields.filter((field) => typeof field.value === "number" && field.value !== 0);
   return numbers.length ? [s("text", { class: "cellfigure", y: 8, "font-size": r * 0.75 }, figure(numbers[0].value))] : [];
 }
 
@@ -202,14 +210,15 @@ export function hexDrawing(ctx, map) {
   const radius = 94 / Math.sqrt(3);
   const pointy = hasLevelNeighbours(map, step);
   const at = (/** @type {MapNode} */ node) => ({ x: (node.x - box[0]) * k, y: (node.y - box[1]) * k });
+  const rim = ctx.scene.maps.some((other) => other.on === map.id) ? 10 : 0; // for what stands on the outer corners
   const cells = map.nodes.map((node) => hexCell(ctx, node, at(node), radius, pointy));
-  const marginX = pointy ? 52 : 60;
-  const marginY = pointy ? 60 : 52;
+  const marginX = (pointy ? 52 : 60) + rim;
+  const marginY = (pointy ? 60 : 52) + rim;
   const width = (box[2] - box[0]) * k + 2 * marginX;
   const height = (box[3] - box[1]) * k + 2 * marginY;
   // Marked cells are drawn last, so that no neighbour covers their ring.
   const sorted = cells.sort((a, b) => Number(a.matches(".may, .maybe, .chosen, .sure, .refused")) - Number(b.matches(".may, .maybe, .chosen, .sure, .refused")));
-  return { view: [-marginX, -marginY, width, height], content: [...sorted, ...ownedEdges(ctx, map, at)] };
+  return { view: [-marginX, -marginY, width, height], content: [...sorted, ...ownedEdges(ctx, map, at), ...cornerDrawing(ctx, map, at)] };
 }
 
 /** @param {GameMap} map @param {number} step */
@@ -245,6 +254,13 @@ function hexCell(ctx, node, at, radius, pointy) {
   );
 }
 
+/** A number that belongs to nobody is read from afar. @param {Context} ctx @param {string[]} tokens */
+function tokenRadius(ctx, tokens) {
+  const first = ctx.pieces.get(tokens[0]);
+  if (tokens.length === 1 && first?.owner === null && first.figure !== null && first.figure !== undefined) return 19;
+  return tokens.length > 3 ? 10 : 13;
+}
+
 /** @param {Context} ctx @param {MapNode} node @returns {SVGElement[]} */
 function hexInside(ctx, node) {
   const seat = node.owner === null || isHeld(node) ? undefined : ctx.seats.get(node.owner);
@@ -252,11 +268,11 @@ function hexInside(ctx, node) {
   const drawn = seat ? [ownerDisc(seat, 30, node.id)] : [];
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
-  const pieces = node.places.flatMap((id) => ctx.places.get(id)?.pieces ?? []);
+  const pieces = lyingOn(ctx, node);
   const cards = pieces.filter((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
   const tokens = pieces.filter((id) => !cards.includes(id));
   if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
-  if (tokens.length) drawn.push(rows(ctx, tokens, tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
+  if (tokens.length) drawn.push(rows(ctx, tokens, tokenRadius(ctx, tokens), 78).draw(0, cards.length ? -8 : 0));
   if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
   return drawn;

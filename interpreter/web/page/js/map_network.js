@@ -43,7 +43,7 @@ function upright(ctx, map) {
 /** @param {Context} ctx @param {MapNode} node @returns {Plate} */
 function plateOf(ctx, node) {
   const size = ctx.compact ? 16 : 12.5;
-  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && one.value !== 0) : node.fields[node.figure];
+  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && (one.value !== 0 || one.id !== undefined)) : node.fields[node.figure];
   const number = field ? figure(field.value) : "";
   const sign = field?.symbol && hasSymbol(field.symbol) ? field.symbol : null;
   const parts = [...placeParts(ctx, node), ...noteParts(ctx, node)];
@@ -304,7 +304,7 @@ function drawPlate(ctx, plate) {
     wide ? s("text", { class: "platenumber", x: numberEnd - (plate.symbol ? 13 : 0), y: -height / 2 + 16, "font-size": size, "text-anchor": "end" }, number) : null,
     wide && plate.symbol ? symbolAt(plate.symbol, numberEnd - 5, -height / 2 + 12, 11) : null,
     ...parts,
-    keyBadge(ctx, node.id, width / 2 - 4, -height / 2 + 2, false),
+    keyBadge(ctx, node.id, width / 2 + (wide ? 6 : -4), -height / 2 + (wide ? -2 : 2), false), // beside the figure, not on it
     s("circle", { class: "freshdot", cx: -width / 2 + 2, cy: -height / 2 + 2, r: 4.5 }),
   );
 }

@@ -5,12 +5,14 @@
 
 import { markedClass } from "./context.js";
 import { figure, isReadable } from "./counters.js";
-import { h } from "./dom.js";
+import { classes, h } from "./dom.js";
 import { badge } from "./pieces.js";
 import { seatTitle } from "./players.js";
 import { seatSign } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
+
+const ONE_LINE = 8; // so many houses of a player stand in one line, as they do on a board
 
 /** @param {Context} ctx @returns {HTMLElement[]} */
 export function numberBoard(ctx) {
@@ -30,7 +32,7 @@ function rowOf(ctx, counter) {
     h("div", { class: "caption" }, seat ? seatSign(seat, "small") : null, h("span", null, [seat ? seatTitle(ctx, seat) : null, counter.name].filter(Boolean).join(" · "))),
     h(
       "div",
-      { class: (counter.items?.length ?? 0) > 12 ? "numbercells dense" : "numbercells", style: { "--cells": counter.items?.length ?? 1 } },
+      { class: classes("numbercells", { dense: (counter.items?.length ?? 0) > 12, oneline: (counter.items?.length ?? 0) <= ONE_LINE && !ctx.compact }), style: { "--cells": counter.items?.length ?? 1 } },
       (counter.items ?? []).map((item) => h("div", { class: markedClass(ctx, item.id, "piece numbercell", { changed: item.changed }), data: { id: item.id }, role: "img", "aria-label": `${counter.name} ${item.name}: ${figure(item.value)}` }, h("b", null, figure(item.value)), h("span", null, item.name), badge(ctx, item.id))),
       beside.slice(0, 2).map((other) => h("div", { class: markedClass(ctx, other.id, "piece numbercell store", { changed: other.changed }), data: { id: other.id }, role: "img", "aria-label": `${other.name}: ${figure(other.value)}` }, h("b", null, figure(other.value)), h("span", null, other.name))),
     ),

@@ -14,6 +14,7 @@ import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
 
+const LONG_FIELD = 10; // letters of a value that are read as a sentence
 const SMALL_LOOKS = new Set(["token", "disc", "pawn"]);
 
 /** @param {Context} ctx @param {string} id @param {"full" | "small" | "tiny"} size @returns {HTMLElement | null} */
@@ -93,8 +94,8 @@ function cardView(ctx, piece, size) {
   const said = [piece.figure, title, piece.label, piece.name, piece.points?.length ? title : null].map((words) => String(words ?? "").toLowerCase());
   // The rank of a playing card is its figure; its word is in the name alone.
   const words = hasFigure && !title ? (piece.name ?? "").toLowerCase().split(" ") : [];
-  const isSaid = (/** @type {any} */ value) => said.includes(String(value).toLowerCase()) || words.includes(String(value).toLowerCase());
-  const extra = size === "full" ? piece.fields.filter((field) => !isSaid(field.value) && !isEmpty(field.value)).slice(0, 4) : [];
+  const isSaid = (/** @type {Field} */ field) => (piece.counts && typeof field.value === "number" ? field.name === piece.counts : said.includes(String(field.value).toLowerCase()) || words.includes(String(field.value).toLowerCase()));
+  const extra = piece.fields.filter((field) => !isSaid(field) && !isEmpty(field.value)).slice(0, size === "full" ? 4 : hasFigure && !title ? 2 : 0);
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && (!piece.label || (size === "small" && piece.letter)) ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
@@ -123,7 +124,7 @@ function isEmpty(value) {
 function fieldView(ctx, field) {
   const sign = symbol(field.symbol);
   const seat = field.seat === undefined ? undefined : ctx.seats.get(field.seat);
-  return h("span", { class: "cardfield", title: field.name }, sign ? null : h("span", { class: "fieldname" }, field.name), " ", seat ? seatSign(seat, "small") : null, h("b", null, figure(field.value)), sign);
+  return h("span", { class: String(field.value).length > LONG_FIELD ? "cardfield long" : "cardfield", title: field.name }, sign ? null : h("span", { class: "fieldname" }, field.name), " ", seat ? seatSign(seat, "small") : null, h("b", null, figure(field.value)), sign);
 }
 
 /** What lies in the places that a piece carries. @param {Context} ctx @param {Piece} piece */

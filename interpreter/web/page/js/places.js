@@ -16,6 +16,7 @@ const GROUP_FROM = 6;
 const GROUP_CARDS = 13;
 const GROUP_TINY = 4;
 const MOST_TINY = 4;
+const MOST_FRAMES = 7;
 
 /** @param {Context} ctx @param {Place} place @param {Size} size @returns {HTMLElement} */
 export function placeView(ctx, place, size) {
@@ -190,8 +191,13 @@ export function groupView(ctx, group, size) {
     "div",
     { class: `place family ${size}`, role: "group", "aria-label": group.name },
     h("div", { class: "caption placename" }, h("span", null, group.columns.length > 1 ? group.columns.join(" · ") : group.name)),
-    h("div", { class: group.columns.length > 1 ? "slotsrows" : group.stacked ? "slotsstack" : "slotsrow" }, group.stacked ? rows.reverse() : rows),
+    h("div", { class: group.columns.length > 1 ? "slotsrows" : group.stacked ? "slotsstack" : "slotsrow", style: { "--per": inEqualLines(rows.length) } }, group.stacked ? rows.reverse() : rows),
   );
+}
+
+/** How many of so many frames stand in a line, if no line has more than seven and none is left with one. @param {number} count */
+function inEqualLines(count) {
+  return Math.ceil(count / Math.ceil(count / MOST_FRAMES));
 }
 
 /** Cards in numbered spaces of the table, one each: read like a list. @param {Context} ctx @param {Group} group */

@@ -5,7 +5,7 @@
 
 import { itemViews } from "./areas.js";
 import { markedClass } from "./context.js";
-import { change, counterView, figure, lineView } from "./counters.js";
+import { change, counterView, figure, isPadded, lineView } from "./counters.js";
 import { h } from "./dom.js";
 import { isHeap, shortViews } from "./heaps.js";
 import { seatSign, symbol } from "./signs.js";
@@ -25,7 +25,7 @@ export function playerViews(ctx) {
 /** @param {Context} ctx @param {Seat} seat */
 function playerView(ctx, seat) {
   const onTracks = new Set(ctx.scene.tracks.flatMap((track) => track.markers.map((marker) => marker.counter)));
-  const own = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []);
+  const own = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []).filter((counter) => !isPadded(ctx, counter));
   const tracked = own.filter((counter) => onTracks.has(counter.id));
   const counters = own.filter((counter) => ctx.width === "wide" || !tracked.includes(counter)).map((counter) => (tracked.includes(counter) ? lineView(ctx, counter) : counterView(ctx, counter)));
   const tiles = counters.filter((view) => view.classList.contains("tile"));

@@ -9,7 +9,8 @@ import { areasIn, itemViews } from "./areas.js";
 /** @typedef {import("./context.js").Context} Context */
 
 const SLIMMEST = 12; // pixels that a card may lose
-const CORNER = { small: 26, full: 44 }; // pixels that are seen of a card under another one
+/** Which cards are laid over each other, and how many pixels of each are seen: the figure of a hand last. @type {["small" | "full", number][]} */
+const PASSES = [["small", 26], ["full", 38], ["full", 38], ["full", 31], ["full", 31]];
 
 /** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
 export function trayViews(ctx) {
@@ -32,22 +33,24 @@ export function fitTray(tray) {
   const cards = tray.querySelectorAll(".place > .content > .card").length;
   if (!cards || over() <= 1) return;
   tray.style.setProperty("--slim", `${Math.min(SLIMMEST, Math.ceil(over() / cards))}px`);
-  for (const size of /** @type {const} */ (["small", "full"])) {
+  // A place is at most as wide as the tray, so of one that is wider only a part is missed at first.
+  for (const [size, corner] of PASSES) {
     for (const row of tray.querySelectorAll(".place > .content")) {
       const missing = over();
       if (missing <= 1) return;
-      fan(row, missing, size);
+      fan(row, missing, size, corner);
     }
   }
 }
 
-/** Lays the cards of a place over each other, to win so many pixels. @param {Element} row @param {number} missing @param {"small" | "full"} size */
-function fan(row, missing, size) {
+/** Lays the cards of a place over each other, to win so many pixels. @param {Element} row @param {number} missing @param {"small" | "full"} size @param {number} corner */
+function fan(row, missing, size, corner) {
   const cards = /** @type {HTMLElement[]} */ ([...row.children].filter((card) => card.classList.contains("card") && card.classList.contains(size)));
   if (cards.length < 3) return;
   const gap = 8;
-  const most = cards[0].offsetWidth + gap - CORNER[size];
-  const overlap = Math.min(most, Math.ceil(missing / (cards.length - 1)));
+  const most = cards[0].offsetWidth + gap - corner;
+  const before = parseFloat(cards[0].style.getPropertyValue("--overlap")) || 0;
+  const overlap = Math.min(most, before + Math.ceil(missing / (cards.length - 1)));
   for (const card of cards) {
     card.classList.add("fanned");
     card.style.setProperty("--overlap", `${overlap}px`);

@@ -1,0 +1,124 @@
+"""Games of strangers, without a presentation: what the rules declare can be pointed at and finds room on any screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.page.person import PHONE, WIDE, Person, new_table
+from tests.web.page.running import Server
+from tests.web.scene.test_strangers_games import SETTLERS, WORKERS
+
+HANDS = """
+game hands "Hands" for 2 players
+enum Suit = bell | acorn
+kind Card
+  copies 2 for each suit: Suit, rank: 1..8
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  laid: row of Card open
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 13 from deck to p.hand
+    draw 2 from deck to p.laid
+play
+  in turn p from seat1 until every q in players has q.hand is empty
+    choose c in p.hand "Which card?"
+    move c to p.laid
+"""
+PAD = """
+game pad "Pad" for 2 players
+enum Line = ones | twos | threes | fours | fives | sixes | chance
+table
+  dice: 2 dice of 1..6
+each player
+  sheet[Line]: 0..12
+  used[Line]: flag
+play
+  in turn p from seat1 until every q in players has every l in Line has q.used[l]
+    roll dice
+    choose l in Line where not p.used[l] "Which line do you fill?"
+    p.used[l] = yes
+    p.sheet[l] = dice[1].face + dice[2].face
+"""
+RULES = {"settlers": SETTLERS.replace("SHAPE", "hexagon of 2"), "workers": WORKERS, "hands": HANDS, "pad": PAD}
+WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("rules")
+    for name, rules in RULES.items():
+        (folder / name).mkdir()
+        (folder / name / "ruleset.yaml").write_text(f"name: {name}\n")
+        (folder / name / f"{name}.rules").write_text(rules)
+    with Server(Path(tmp_path_factory.mktemp("data")), "--author", str(folder)) as running:
+        yield running
+
+
+def seated(browser: Any, server: Server, game: str, **how: Any) -> Person:
+    context = browser.new_context(viewport=how.pop("viewport", WIDE), reduced_motion="reduce", locale="en", **how)
+    table, tokens = new_table(server.base, game)
+    person = Person(context.new_page(), server.base).sit(table, tokens[0])
+    assert person.wait_for_turn()
+    return person
+
+
+def test_corners_are_taken_and_refused_on_the_board(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "settlers")
+    assert robin.page.locator(".mapsvg").count() == 1, "corners lie on their board"
+    corners = robin.marked()
+    assert len(corners) == 24
+    number = robin.number
+    for _ in range(2):
+        robin.click(corners[10])
+    robin.wait_for_turn(number)
+    assert robin.page.locator(f'[data-id="{corners[10]}"] .ownerdisc').count() == 1
+    robin.click(corners[10])
+    assert robin.page.locator(".why").text_content()
+    robin.click("e.side_3")
+    assert robin.page.locator(".why").text_content()
+    robin.page.context.close()
+
+
+def test_a_space_is_pointed_at_and_lines_are_filled_on_the_pad(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "workers")
+    assert robin.page.locator('[data-id="spaces[mill]"].may').count() == 1
+    number = robin.number
+    for _ in range(2):
+        robin.click("spaces[mill]")
+    robin.wait_for_turn(number)
+    assert robin.page.locator('[data-id="spaces[mill]"] .token').count() == 1
+    robin.page.context.close()
+    robin = seated(browser, server, "pad")
+    assert robin.page.locator(".pad tbody tr").count() == 7 and robin.page.locator(".player .lettered").count() == 0
+    assert len(robin.marked()) == 7
+    robin.play()
+    assert robin.page.locator(".pad .entry:not(.nothing)").count() == 28
+    robin.page.context.close()
+
+
+def test_a_long_hand_leaves_room_for_what_is_laid(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "hands")
+    wide, room = robin.page.evaluate(WIDTHS)
+    assert wide <= room + 1 and robin.page.locator(".tray .fanned").count() == 13
+    robin.page.context.close()
+
+
+def test_a_map_is_as_wide_as_a_phone(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "settlers", viewport=PHONE, has_touch=True)
+    across = robin.page.evaluate(
+        "() => { const all = [...document.querySelectorAll('.hexnode .ground')].map((e) => e.getBoundingClientRect());"
+        " return Math.max(...all.map((e) => e.right)) - Math.min(...all.map((e) => e.left)); }"
+    )
+    assert across > 310
+    heading = robin.page.locator(".prompt h1").bounding_box()
+    assert heading["y"] + heading["height"] < PHONE["height"] - 150, "the question and some options are in sight"
+    robin.page.context.close()
