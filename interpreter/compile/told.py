@@ -151,14 +151,21 @@ def _is_open(unit: Unit, op: Op) -> bool:
 
 
 def describe_unseen(meta: Meta, unit: Unit) -> None:
-    """Says where numbers stand that a world may have to work out again. Names of pieces are renamed where they stand,
-    which needs no running."""
+    """Says where numbers and pieces stand that a world may have to work out again.
+
+    To rename a piece where it stands would not do: `let best = first c in p.hand by highest c.rank` is another card of
+    the hand in another world, and of a hand that has been mixed since, nobody could say which of its cards it was.
+    """
     names = {unit.local_name(local) for local in unit.program.unseen_locals}
     for routine in unit.routines.values():
-        slots = dict(_unseen_slots(meta, routine, names)) if routine.kind == "framed" else {}
+        slots = dict(_unseen_slots(routine, names)) if routine.kind == "framed" else {}
         if slots:
+            resting = _resting(meta, routine)
             for segment, read in read_from(routine, partial(_told_at, unit)).items():
-                numbers = tuple(number for slot, number in slots.items() if slot in read)
+                being_picked = resting.get(segment)
+                if being_picked is None:
+                    continue
+                numbers = tuple(number for slot, number in slots.items() if slot in read and slot not in being_picked)
                 if numbers:
                     meta.unseen_slots[segment] = numbers
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
@@ -166,12 +173,30 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
 
 
-def _unseen_slots(meta: Meta, routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
-    """The slots of a frame in which a number may stand that not all know, with their positions in the frame."""
-    things = meta.slot_things[routine.name]
-    for number, (slot, thing) in enumerate(zip(routine.slots, things, strict=True), start=1):
-        if slot in names and thing.removeprefix("set:") not in ("piece", "row"):
+def _unseen_slots(routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
+    """The slots of a frame in which something may stand that not all know, with their positions in the frame."""
+    for number, slot in enumerate(routine.slots, start=1):
+        if slot in names:
             yield slot, number
+
+
+def _resting(meta: Meta, routine: ir.Routine) -> dict[int, frozenset[str]]:
+    """The segments at which a frame may stand while somebody decides, each with the set of pieces that is just being
+    picked there: nobody else knows of it, and a world begins it again."""
+    things = dict(zip(routine.slots, meta.slot_things[routine.name], strict=True))
+    found: dict[int, frozenset[str]] = {}
+    for segment in routine.segments:
+        if segment.role == "together":
+            found.setdefault(segment.number, frozenset())
+        for _, _, ins in ir.instructions(segment.body):
+            match ins:
+                case ir.Ask(picked=picked):
+                    own = () if picked is None else ir.free_locals(picked)
+                    found[segment.number] = frozenset(name for name in own if things.get(name) == "set:piece")
+                case ir.CallFrame() | ir.Perform():
+                    if ins.resume is not None:
+                        found.setdefault(ins.resume, frozenset())
+    return found
 
 
 def _told_at(unit: Unit, number: int) -> frozenset[str]:

@@ -89,8 +89,12 @@ class Asked(Fact):
         if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
             return None
         visible = not is_hidden_question(site, S)
-        made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
-        return made.with_answers(player, sorts_of_question(meta, S))
+        places = by_place(meta, S, pieces)
+        made = Asked(S, epoch, tuple(pieces), places, many=len(S.opts) > 1, visible=visible)
+        # An option that binds a piece tells where it lies and what it is. In a loose place its sort is all there is to
+        # tell; anywhere else hands that are alike by sort would have each other's cards on offer.
+        is_told_by_sort = all(is_loose for is_loose, _ in places) or not binds_pieces(site)
+        return made.with_answers(player, sorts_of_question(meta, S) if is_told_by_sort else meta.piece_row)
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""

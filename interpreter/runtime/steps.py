@@ -33,6 +33,8 @@ from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, STEP, Meta
 from .questions import asked_again, is_hidden_question, placed_option
 
+FORCED = "forced"  # what is noted, for nobody, of a pick that answered itself
+NOBODY = -1
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
 
 
@@ -366,6 +368,8 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         S.site, S.who = site, who
         if not is_hidden_question(meta.sites[site], S):
             S.lg.append(("fell", site, who, pick >= 0, None))
+        if meta.sites[site].kind == "set":
+            S.lg.append((FORCED, site, picked, pick, NOBODY))
 
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         S.lg.append(("shown", offset, S.f[offset], to))
