@@ -21,7 +21,7 @@ from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
 from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
 from .lowering import Lowering, preferred
-from .told import may_write
+from .told import may_write, sifted
 
 
 class StatementLowering(Lowering):
@@ -40,6 +40,7 @@ class StatementLowering(Lowering):
                 raise AssertionError(f"{self.rule.name} has no frame")
             if stmt in self.unit.program.unseen_turns:
                 self.out += may_write(self, stmt)
+            self.out += sifted(self, stmt)
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
                 ended = lower_choice(self, stmt, stmts[position + 1 :])
             else:

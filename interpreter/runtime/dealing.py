@@ -22,6 +22,7 @@ from .story import story_of
 from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
+UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Dealer:
     def deal(self, generator: Generator, walk: Walk | None = None) -> Deal:
         """All that the player cannot know, drawn anew; a walk that was begun goes on."""
         approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
+        approximate += (UNEVEN_WAYS,) if self.story.is_uneven else ()
         unknowns = self.story.unknowns
         if self.course is None:
             new = list(range(self.meta.pieces))

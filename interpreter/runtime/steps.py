@@ -371,6 +371,9 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         if meta.sites[site].kind == "set":
             S.lg.append((FORCED, site, picked, pick, NOBODY))
 
+    def reveal(S: Any, pieces: Any, to: int | None) -> None:
+        S.lg.append(("revealed", sorted([meta.piece_row[piece] for piece in pieces]), to))
+
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         S.lg.append(("shown", offset, S.f[offset], to))
 
@@ -393,6 +396,6 @@ def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         """Nobody learns anything here."""
 
     chances = (shuffle, shuffle_into, roll, draw_from_bag, pick_random)
-    noticed = (told, not_asked, reveal_field, reveal_dice, flip, begin_together, end_together)
-    silent = ("wrote", "moved", "dealt", "reveal", "say")
+    noticed = (told, not_asked, reveal, reveal_field, reveal_dice, flip, begin_together, end_together)
+    silent = ("wrote", "moved", "dealt", "say")
     return {one.__name__: one for one in (*chances, *noticed)} | dict.fromkeys(silent, nothing)

@@ -15,10 +15,11 @@ be. `story_of` reads the trail backwards and leaves that out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .blocks import BLOCK, with_blocks
+from .blocks import BLOCK, UNEVEN, with_blocks
 from .epochs import Epoch, merged, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import unseen_places
@@ -36,6 +37,7 @@ from .trail import (
     PICKED,
     ROLLED,
     SEEN,
+    SETTLED,
     SHOWN,
     START,
     TOLD,
@@ -59,6 +61,7 @@ class Story:
     steps: list[Step] = field(default_factory=list)  # what may come out otherwise in a world, in order
     last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
     is_cut: bool = False  # something cannot be worked out again
+    is_uneven: bool = False  # others may have taken other ways inside `together`
     truth: list[Any] = field(default_factory=list)  # zero for each unknown number, and what came of each step
 
     def is_weighed(self, epoch: Epoch) -> bool:
@@ -78,12 +81,13 @@ class Story:
 def story_of(S: Any, meta: Meta, player: int) -> Story:
     """What the player has seen and still matters, in order."""
     telling = Telling(S, meta, player)
-    for event in _what_matters(events(S.ev), S, meta, player):
+    sieve = _what_matters(events(S.ev), S, meta, player)
+    for event in sieve.finished():
         telling.tell(event)
     telling.finish()
     story = Story(telling.epochs, telling.unknowns, steps=telling.steps)
     story.last = telling.before(S)
-    story.is_cut = telling.is_cut
+    story.is_cut, story.is_uneven = telling.is_cut, sieve.is_uneven
     _see_what_is_known(story, S, meta, player)
     names = list(range(meta.pieces))
     naming = Naming(names, names)
@@ -249,6 +253,8 @@ class _Sieve:
         self.idle: set[int] = set()
         self.of_step: list[int] = []  # positions of what only a step has a use for
         self.took: Event | None = None
+        self.in_uneven = self.is_uneven = False
+        self.begun: Any = None  # the snapshot of the decision before what is read
         self.needs, self.steps, self.end = False, 0, None
         if is_between_decisions(S):
             self.needs, self.end = has_unseen_locals(meta, S.k), S
@@ -258,9 +264,13 @@ class _Sieve:
         kind, player = event[0], self.player
         if kind == MIXED:
             if event[1] == player:
+                if event[4] is not None and self._names_pieces(event[2]):
+                    self._need()
                 _before_mix(event, self.status, self.kept, self.doubtful, self.needs)
         elif kind == SEEN:
             if event[1] == player and self.status[event[2]] != PINNED:
+                if self._names_pieces((event[2],)):
+                    self._need()
                 self._see(event)
         elif kind == TOOK:
             self.took = event
@@ -285,8 +295,27 @@ class _Sieve:
                 self._keep_for_step(event)
         elif kind == CHANCE:
             self._keep_for_step(event)
+        elif kind == SETTLED:
+            if any(self.status[piece] == FREE for piece in event[1]):
+                self._need()
+        elif kind == UNEVEN:
+            self.in_uneven = event[1]
+            # That pieces come and go all see, unless nobody may count them.
+            self.is_uneven |= FREE in self.status and any(place.uncounted for place in self.meta.places)
         elif kind == START:
             _begin(event[1][player], player, self.status, self.kept, self.doubtful)
+
+    def _names_pieces(self, pieces: Sequence[int]) -> bool:
+        """Whether a rule at work had named pieces at the decision before, and perhaps one of these: which of them goes
+        or is shown is then settled, and not any that lies there will do."""
+        if not self.meta.unseen_slots or self.begun is None or all(self.status[x] == FRESH for x in pieces):
+            return False
+        return has_unseen_locals(self.meta, self.begun.k)
+
+    def _need(self) -> None:
+        if not self.needs and self.steps < MOST_STEPS:
+            self.needs = True
+            self._look_closer()
 
     def finished(self) -> list[Event]:
         """The events that are left, oldest first."""
@@ -368,12 +397,26 @@ class _Sieve:
         return any(self.status[piece] == FREE for piece in unseen)
 
 
-def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
-    """The events that say something about what the player does not know now, oldest first."""
+def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve:
+    """The events that say something about what the player does not know now."""
     sieve = _Sieve(S, meta, player)
-    for event in reversed(with_blocks(trail, meta, player)):
+    told = with_blocks(trail, meta, player)
+    begun = _decisions_before(told) if meta.unseen_slots else [None] * len(told)
+    for event, sieve.begun in zip(reversed(told), reversed(begun), strict=True):
+        kept = len(sieve.kept)
         sieve.read(event)
-    return sieve.finished()
+        sieve.is_uneven |= sieve.in_uneven and len(sieve.kept) > kept and event[0] in (WROTE, ROLLED)
+    return sieve
+
+
+def _decisions_before(trail: list[Event]) -> list[Any]:
+    """Of each event the snapshot of the decision that it follows, or None."""
+    found: list[Any] = []
+    last: Any = None
+    for event in trail:
+        last = event[1] if event[0] in (ASKED, BEGUN, BLOCK) else last
+        found.append(last)
+    return found
 
 
 def _begin(mixes: Mixes, player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
