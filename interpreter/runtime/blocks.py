@@ -130,7 +130,7 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
         block = trail[position:end]
         has_ways = len(block) > 1 and any(_has_ways(event, meta, player) for event in block)
         is_pure = has_ways and _is_pure(block, meta)
-        is_uneven = has_ways and (meta.uneven_blocks or not is_pure)
+        is_uneven = has_ways and meta.uneven_blocks
         if is_uneven:
             found.append((UNEVEN, False))
         if is_pure and meta.works_out:
