@@ -148,7 +148,7 @@ class InstructionEmitter:
         self.line(f"{self.x.f}[{where}] = {text}", ins.span)
 
     def _wrote(self, ins: ir.Wrote, framed: bool) -> None:
-        more = ", chosen=True" if ins.chosen else f", {ins.size}" if ins.size > 1 else ""
+        more = ", chosen=True" if ins.chosen else f", {ins.size}" if ins.size != 1 else ""
         self.line(f"wrote(S, {self.x.text(ins.address)}, {ins.unseen}{more})")
 
     def _store_face(self, ins: ir.StoreFace, framed: bool) -> None:

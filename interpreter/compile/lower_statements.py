@@ -31,7 +31,7 @@ from .lower_moves import (
 )
 from .lowering import Lowering, preferred
 from .statement_facts import may_overflow
-from .told import may_write
+from .told import may_write, sifted
 
 
 class StatementLowering(Lowering):
@@ -50,6 +50,7 @@ class StatementLowering(Lowering):
                 raise AssertionError(f"{self.rule.name} has no frame")
             if stmt in self.unit.program.unseen_turns:
                 self.out += may_write(self, stmt)
+            self.out += sifted(self, stmt)
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
                 ended = lower_choice(self, stmt, stmts[position + 1 :])
             else:

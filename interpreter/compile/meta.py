@@ -292,6 +292,7 @@ class Meta:
     unseen_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
+    uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
     uses_faces: bool = False  # something is laid face down
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals

@@ -34,13 +34,14 @@ from typing import Any
 from ..check import program as core
 from ..check.loops import called_rules
 from ..check.value_types import Maybe
-from ..check.walk import statements, walk
+from ..check.walk import statements, walk, walk_rule
 from . import ir
 from .ir import INDEX, Op
 from .liveness import read_from
 from .meta import Meta
 from .unit import ToldUnit, Unit, thing_of
 
+NO_NUMBER = 0  # the size of a note about pieces
 PLAIN = ir.Const | ir.Local | ir.Arithmetic | ir.Unary | ir.Compare | ir.And | ir.Or | ir.Not | ir.Lookup | ir.Address
 
 
@@ -108,6 +109,46 @@ def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     return list(noted.values())
 
 
+def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted in front of a statement that moves or shows pieces of a closed place which the rules have sifted:
+    `reveal all c in p.hand where c.rank > 2` tells of the other cards too, and
+    `move 1 c in p.hand by lowest c.rank to p.aside` of both places."""
+    if low.rule.name == "setup" and not _is_after_chance(low, stmt):
+        return []  # all know in which order the pieces came out of the box
+    places: list[core.PlaceRef | None] = []
+    match stmt:
+        case core.MoveSome(binder=binder):
+            places.append(_sifted_place(binder, stmt.quantity != "all"))
+        case core.MovePiece(piece=pieces) | core.MoveSet(pieces=pieces) | core.Reveal(pieces=pieces):
+            found = () if pieces is None else walk(_where_from(low, pieces))
+            for one in found:
+                if isinstance(one, core.Selected):
+                    places.append(_sifted_place(one.binder, one.which != "all" or one.best is not None))
+    return [_note(low.x.place_address(place), True, NO_NUMBER) for place in places if place is not None]
+
+
+def _is_after_chance(low: Any, stmt: core.Stmt) -> bool:
+    """Whether a shuffle stands further up in the rule."""
+    return any(isinstance(one, core.Shuffle) and one.span.start < stmt.span.start for one in statements(low.rule.body))
+
+
+def _where_from(low: Any, pieces: core.Expr) -> core.Expr:
+    """What a `let` of the same rule gave, or the pieces themselves."""
+    if isinstance(pieces, core.LocalVar):
+        lets = (one for one in statements(low.rule.body) if isinstance(one, core.Let) and one.local is pieces.local)
+        return next((one.value for one in lets), pieces)
+    return pieces
+
+
+def _sifted_place(binder: core.Binder, is_part: bool) -> core.PlaceRef | None:
+    """The closed place of which some pieces are taken and others not, as what is printed on them says."""
+    source = binder.source
+    if not isinstance(source, core.PlaceRef) or source.place.visibility == "open" or source.place.shape == "slots":
+        return None
+    is_sifted = binder.where is not None or binder.key is not None or (is_part and not source.place.is_ordered)
+    return source if is_sifted else None
+
+
 def _writes(unit: Unit, block: core.Block) -> list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]]:
     """The fields written in a block that somebody may not see, each with its owner and indexes; none for dice."""
     found: list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]] = []
@@ -151,27 +192,67 @@ def _is_open(unit: Unit, op: Op) -> bool:
 
 
 def describe_unseen(meta: Meta, unit: Unit) -> None:
-    """Says where numbers stand that a world may have to work out again. Names of pieces are renamed where they stand,
-    which needs no running."""
+    """Says where numbers and pieces stand that a world may have to work out again.
+
+    To rename a piece where it stands would not do: `let best = first c in p.hand by highest c.rank` is another card of
+    the hand in another world, and of a hand that has been mixed since, nobody could say which of its cards it was.
+    """
     names = {unit.local_name(local) for local in unit.program.unseen_locals}
     for routine in unit.routines.values():
-        slots = dict(_unseen_slots(meta, routine, names)) if routine.kind == "framed" else {}
+        slots = dict(_unseen_slots(routine, names)) if routine.kind == "framed" else {}
         if slots:
+            resting = _resting(meta, routine)
             for segment, read in read_from(routine, partial(_told_at, unit)).items():
-                numbers = tuple(number for slot, number in slots.items() if slot in read)
+                being_picked = resting.get(segment)
+                if being_picked is None:
+                    continue
+                numbers = tuple(number for slot, number in slots.items() if slot in read and slot not in being_picked)
                 if numbers:
                     meta.unseen_slots[segment] = numbers
+    meta.uneven_blocks = any(
+        isinstance(node, core.Together) and _is_uneven(node)
+        for rule in unit.program.rules.values()
+        for node in walk_rule(rule)
+    )
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen)
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
 
 
-def _unseen_slots(meta: Meta, routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
-    """The slots of a frame in which a number may stand that not all know, with their positions in the frame."""
-    things = meta.slot_things[routine.name]
-    for number, (slot, thing) in enumerate(zip(routine.slots, things, strict=True), start=1):
-        if slot in names and thing.removeprefix("set:") not in ("piece", "row"):
+def _is_uneven(block: core.Together) -> bool:
+    """Whether several ways lead through a block of `together`, and chance falls or pieces move on some of them."""
+    nodes = list(walk(block.body))
+    nodes += [node for rule in called_rules(nodes) for node in walk_rule(rule)]
+    if not any(isinstance(one, core.ChooseOne | core.May) for one in nodes):
+        return False
+    moving = (core.Roll, core.Shuffle, core.Draw, core.MovePiece, core.MoveSet, core.MoveSome, core.MoveEach)
+    return any(isinstance(one, moving) or (isinstance(one, core.Pick) and one.at_random) for one in nodes)
+
+
+def _unseen_slots(routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
+    """The slots of a frame in which something may stand that not all know, with their positions in the frame."""
+    for number, slot in enumerate(routine.slots, start=1):
+        if slot in names:
             yield slot, number
+
+
+def _resting(meta: Meta, routine: ir.Routine) -> dict[int, frozenset[str]]:
+    """The segments at which a frame may stand while somebody decides, each with the set of pieces that is just being
+    picked there: nobody else knows of it, and a world begins it again."""
+    things = dict(zip(routine.slots, meta.slot_things[routine.name], strict=True))
+    found: dict[int, frozenset[str]] = {}
+    for segment in routine.segments:
+        if segment.role == "together":
+            found.setdefault(segment.number, frozenset())
+        for _, _, ins in ir.instructions(segment.body):
+            match ins:
+                case ir.Ask(picked=picked):
+                    own = () if picked is None else ir.free_locals(picked)
+                    found[segment.number] = frozenset(name for name in own if things.get(name) == "set:piece")
+                case ir.CallFrame() | ir.Perform():
+                    if ins.resume is not None:
+                        found.setdefault(ins.resume, frozenset())
+    return found
 
 
 def _told_at(unit: Unit, number: int) -> frozenset[str]:

@@ -19,7 +19,7 @@ from ..runtime.chance import Quick
 from ..runtime.facts import Fact, Naming
 from ..runtime.homing import bring_home
 from ..runtime.names import element_of
-from ..runtime.questions import NATIVE, Asked, Fell
+from ..runtime.questions import NATIVE, Asked, Fell, Told
 from ..runtime.tallies import laid_out
 from .asking import NativeQuestion, question_of
 from .search import ROOM
@@ -221,7 +221,9 @@ def native_course(engine: Engine, dealer: Dealer) -> NativeCourse | None:
     secrets, and what does not fit into native memory."""
     if not engine.library.steady or dealer.story.steps or dealer.story.last is not None:
         return None
-    if dealer.course is not None and any(fact.before is not None for fact in dealer.course.facts):
+    facts = () if dealer.course is None else dealer.course.facts
+    # Of sets that somebody picked, which one is allowed turns on more than what a sum tells.
+    if any(fact.before is not None or type(fact) not in (Asked, Fell, Told) for fact in facts):
         return None
     try:
         return NativeCourse(engine, dealer)

@@ -15,7 +15,8 @@ played through as a whole instead: the player's own choices are as they were, an
 after the other among what they are offered (`Block.chosen_anew`). What they chose, in order, is the *tape*.
 
 Blocks in which pieces move unseen or chance falls stay apart, decision by decision: there the epochs tell what may be
-otherwise.
+otherwise. The ways that others took in such a block are those of the game in every world. If something unseen is left
+of it, worlds say so (`UNEVEN`).
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from .steps import NONE_SUCH_TROUBLE, Step
 from .trail import ASKED, TOOK, WROTE, Event
 
 BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
+
+UNEVEN = 23  # the same: such a block begins or ends (UNEVEN, whether it ends)
 
 Choose = Callable[[Sequence[int]], int | None]
 
@@ -119,21 +122,28 @@ class Block(Step):
 
 
 def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
-    """The trail with every block in which others took one of several ways as one question."""
-    if not meta.works_out:
+    """The trail with every block in which others took one of several ways as one question, or marked if it is none."""
+    if not (meta.works_out or meta.uneven_blocks):
         return trail
     found: list[Event] = []
     position = 0
     while position < len(trail):
         end = _end_of_block(trail, position)
         block = trail[position:end]
-        if len(block) > 1 and _is_pure(block, meta) and any(_has_ways(event, meta, player) for event in block):
+        has_ways = len(block) > 1 and any(_has_ways(event, meta, player) for event in block)
+        is_pure = has_ways and _is_pure(block, meta)
+        is_uneven = has_ways and meta.uneven_blocks
+        if is_uneven:
+            found.append((UNEVEN, False))
+        if is_pure and meta.works_out:
             asked = [event[1].who for event in block if event[0] == ASKED]
             taken = [event[1] for event in block if event[0] == TOOK]
             found.append((BLOCK, block[0][1], tuple(zip(asked, taken, strict=True))))
             found += [event for event in block if event[0] == WROTE]
         else:
             found += block
+        if is_uneven:
+            found.append((UNEVEN, True))
         position = end
     return found
 

@@ -24,6 +24,7 @@ from .story import story_of
 from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
+UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Dealer:
             free = [part for group in plan.free for part in self._kinds(group, self.course.keeps_kind)]
             plan.free = [group for group in free if len(group) > 1 and not _is_one_bag(S, meta, group)]
         self._course_in_c = getattr(getattr(S, "game", None), "course", None)
-        self.guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
+        guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
+        self.approximate = (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:
         """The pieces of a group, kind by kind if only equal kinds may change places."""
@@ -88,7 +90,7 @@ class Dealer:
         early, which only Python's walk does."""
         if not nearby and self.native is not None and isinstance(generator, Quick):
             return self._dealt_natively(generator, walk or self.native.walk())
-        approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
+        approximate = self.approximate
         unknowns = self.story.unknowns
         if self.course is None:
             new = list(range(self.meta.pieces))
@@ -107,8 +109,7 @@ class Dealer:
 
     def _dealt_natively(self, generator: Generator, walk: Any) -> Deal:
         new, shifts, is_too_short = walk.deal(generator)
-        approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
-        return self._deal(new, shifts, (TOO_SHORT, *approximate) if is_too_short else approximate)
+        return self._deal(new, shifts, (TOO_SHORT, *self.approximate) if is_too_short else self.approximate)
 
     def _deal(self, new: list[int], shifts: list[Any], approximate: tuple[str, ...]) -> Deal:
         unknowns = self.story.unknowns

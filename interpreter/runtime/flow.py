@@ -13,7 +13,7 @@ from ..compile.meta import FREE, PASS
 from . import ends
 from .faults import Refused, Trouble, spend
 from .log import note_forced_pick
-from .trail import FELL, TOLD, WROTE
+from .trail import FELL, SETTLED, TOLD, WROTE
 from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
 from .unseen import offers, unseen_by, unseen_offsets, unset_offsets, values_of
 
@@ -177,6 +177,8 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
         return value
 
     def wrote(S: Any, first: int, is_unseen: bool, size: int = 1, chosen: bool = False) -> None:
+        if not size and keeps_trail and S.ev is not None and 0 <= first < meta.lists:
+            S.ev = (S.ev, (SETTLED, tuple(S.p[first])))
         for offset in range(first, first + size):
             S.shown.pop(offset, None)
             if offset in unset:

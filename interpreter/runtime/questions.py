@@ -97,10 +97,13 @@ class Asked(Fact):
     @staticmethod
     def _kept_of(meta: Meta, player: int, S: Any) -> dict[str, Any]:
         """All that every story has of this question: a game asks for it at each of its decisions that come."""
-        unseen = unseen_in(meta, S, player, S.who)
-        visible = not is_hidden_question(meta.sites[S.site], S)
-        made = Asked(S, 0, unseen.pieces, unseen.places(meta, S), many=len(S.opts) > 1, visible=visible)
-        made.with_answers(player, sorts_of_question(meta, S))
+        site, unseen = meta.sites[S.site], unseen_in(meta, S, player, S.who)
+        visible, places = not is_hidden_question(site, S), unseen.places(meta, S)
+        made = Asked(S, 0, unseen.pieces, places, many=len(S.opts) > 1, visible=visible)
+        # An option that binds a piece tells where it lies and what it is. In a loose place its sort is all there is to
+        # tell; anywhere else hands that are alike by sort would have each other's cards on offer.
+        is_told_by_sort = all(is_loose for is_loose, _ in places) or not binds_pieces(site)
+        made.with_answers(player, sorts_of_question(meta, S) if is_told_by_sort else meta.piece_row)
         made.__dict__.update(mask=made.mask, looked_at=made.looked_at)
         return made.__dict__
 

@@ -33,6 +33,8 @@ from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, STEP, Meta
 from .questions import asked_again, is_hidden_question, placed_option
 
+FORCED = "forced"  # what is noted, for nobody, of a pick that answered itself
+NOBODY = -1
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
 
 
@@ -383,6 +385,11 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
         S.site, S.who = site, who
         if not is_hidden_question(meta.sites[site], S):
             S.lg.append(("fell", site, who, pick >= 0, None))
+        if meta.sites[site].kind == "set":
+            S.lg.append((FORCED, site, picked, pick, NOBODY))
+
+    def reveal(S: Any, pieces: Any, to: int | None) -> None:
+        S.lg.append(("revealed", sorted([meta.piece_row[piece] for piece in pieces]), to))
 
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         S.lg.append(("shown", offset, S.f[offset], to))
@@ -404,4 +411,4 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
     def end_together(S: Any) -> None:
         S.together -= 1
 
-    return told, not_asked, reveal_field, reveal_dice, flip, begin_together, end_together
+    return told, not_asked, reveal, reveal_field, reveal_dice, flip, begin_together, end_together

@@ -15,17 +15,19 @@ be. `story_of` reads the trail backwards and leaves that out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from operator import is_
 from typing import Any
 
-from .blocks import BLOCK, with_blocks
+from .blocks import BLOCK, UNEVEN, with_blocks
 from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import unseen_in
 from .meta import Meta
-from .mixes import Mixes, pieces_of
+from .mixes import Mixes, mask_of, pieces_of
 from .questions import Told, is_known_idle
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
 from .telling import END, STEP, Telling
@@ -38,6 +40,7 @@ from .trail import (
     PICKED,
     ROLLED,
     SEEN,
+    SETTLED,
     SHOWN,
     START,
     TOLD,
@@ -59,6 +62,7 @@ class Story:
     steps: list[Step] = field(default_factory=list)  # what may come out otherwise in a world, in order
     last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
     is_cut: bool = False  # something cannot be worked out again
+    is_uneven: bool = False  # others may have taken other ways inside `together`
     truth: list[Any] = field(default_factory=list)  # zero for each unknown number, and what came of each step
 
     def is_weighed(self, epoch: Epoch) -> bool:
@@ -83,14 +87,15 @@ class Story:
 def story_of(S: Any, meta: Meta, player: int) -> Story:
     """What the player has seen and still matters, in order. It is often that of the player's last decision: then it is
     taken up again, since nothing changes a story that is told."""
-    told = _what_matters(events(S.ev), S, meta, player)
-    several = S.kn[player].several
+    sieve = _what_matters(events(S.ev), S, meta, player)
+    told, several = sieve.finished(), S.kn[player].several
     kept = S.machine.stories.get(player)
     if kept is not None and kept[1] == several and len(kept[0]) == len(told) and all(map(is_, kept[0], told)):
         before: Story = kept[2]
         return before
     story = _told(told, S, meta, player)
-    if not (story.unknowns or story.steps or meta.unseen_slots or is_between_decisions(S)):
+    story.is_uneven = sieve.is_uneven
+    if not (story.unknowns or story.steps or meta.unseen_slots or meta.uneven_blocks or is_between_decisions(S)):
         S.machine.stories[player] = (told, several, story)
     return story
 
@@ -263,6 +268,8 @@ class _Sieve:
         self.idle: set[int] = set()
         self.of_step: list[int] = []  # positions of what only a step has a use for
         self.took: Event | None = None
+        self.in_uneven = self.is_uneven = False
+        self.begun: Any = None  # the snapshot of the decision before what is read
         self.needs, self.steps, self.end = False, 0, None
         if is_between_decisions(S):
             self.needs, self.end = has_unseen_locals(meta, S.k), S
@@ -280,7 +287,9 @@ class _Sieve:
                 self.kept.append(event)
                 self.needs |= self._is_unseen_local(event)
         elif kind in (ROLLED, WROTE):
+            kept = len(self.kept)
             self._write(event)
+            self.is_uneven |= self.in_uneven and len(self.kept) > kept
         elif kind == SHOWN:
             if event[2] in self.hidden and event[1] >> player & 1:
                 if event[2] in self.live or self.meta.works_out:
@@ -294,10 +303,30 @@ class _Sieve:
                 self._keep_for_step(event)
         elif kind == CHANCE:
             self._keep_for_step(event)
+        elif kind == SETTLED:
+            if mask_of(event[1]) & ~(self.pinned | self.fresh):
+                self.need()
+        elif kind == UNEVEN:
+            self.in_uneven = event[1]
+            # That pieces come and go all see, unless nobody may count them.
+            is_free = bool(self.all & ~(self.pinned | self.fresh))
+            self.is_uneven |= is_free and any(place.uncounted for place in self.meta.places)
         elif kind == START:
             mixes = event[1][player]
             for pieces in mixes.members.values():  # they may have been exchanged in any way
                 self.mix((MIXED, player, pieces, mixes, None, []), False)
+
+    def names_pieces(self, pieces: Sequence[int]) -> bool:
+        """Whether a rule at work had named pieces at the decision before, and perhaps one of these: which of them goes
+        or is shown is then settled, and not any that lies there will do."""
+        if not self.meta.unseen_slots or self.begun is None or not mask_of(pieces) & ~self.fresh:
+            return False
+        return has_unseen_locals(self.meta, self.begun.k)
+
+    def need(self) -> None:
+        if not self.needs and self.steps < MOST_STEPS:
+            self.needs = True
+            self._look_closer()
 
     def finished(self) -> list[Event]:
         """The events that are left, oldest first."""
@@ -372,6 +401,8 @@ class _Sieve:
                 self.kept.append(self.took)
             is_unseen = has_unseen_locals(self.meta, snapshot.k)
             option = None if self.hidden or is_unseen or self.took is None else self.took[1]
+            if self.meta.sites[snapshot.site].kind == "set":
+                option = None  # the picks of a set are one fact, which begins with the first
             if option is None or not is_known_idle(snapshot, self.player, option):
                 self.kept.append(event)
             needs |= is_unseen
@@ -397,20 +428,36 @@ class _Sieve:
         return bool(unseen_in(self.meta, snapshot, self.player, decider).mask & ~(self.pinned | self.fresh))
 
 
-def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
-    """The events that say something about what the player does not know now, oldest first."""
+def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve:
+    """The events that say something about what the player does not know now."""
     sieve = _Sieve(S, meta, player)
     read, mix = sieve.read, sieve.mix
-    for event in reversed(with_blocks(trail, meta, player)):
+    told = with_blocks(trail, meta, player)
+    begun = reversed(_decisions_before(told)) if meta.unseen_slots else repeat(None)
+    for event, sieve.begun in zip(reversed(told), begun, strict=False):
         kind = event[0]
         if kind > SEEN:
             read(event)
         elif event[1] == player:  # what others see and lose sight of is most of a trail
             if kind == MIXED:
+                if event[4] is not None and sieve.names_pieces(event[2]):
+                    sieve.need()
                 mix(event, sieve.needs)
             elif not sieve.pinned >> event[2] & 1:
+                if sieve.names_pieces((event[2],)):
+                    sieve.need()
                 sieve.see(event)
-    return sieve.finished()
+    return sieve
+
+
+def _decisions_before(trail: list[Event]) -> list[Any]:
+    """Of each event the snapshot of the decision that it follows, or None."""
+    found: list[Any] = []
+    last: Any = None
+    for event in trail:
+        last = event[1] if event[0] in (ASKED, BEGUN, BLOCK) else last
+        found.append(last)
+    return found
 
 
 def _known(meta: Meta, mixes: Mixes) -> int:

@@ -19,6 +19,7 @@ from .epochs import Epoch
 from .facts import Fact
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
+from .picked_sets import PickedSet, SetTaken
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, mixing, was_chosen
@@ -44,6 +45,7 @@ class Telling:
     chosen: set[int] = field(default_factory=set)  # one of these was chosen last: its leaving tells nothing more
     lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
     picked: Event | None = None
+    picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
     fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
     posed_in: int = 0  # the epoch of the last decision
     is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
@@ -66,9 +68,14 @@ class Telling:
                 fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
                 if fact is not None:
                     fact.before = self.before(event[1])
+                self._pick(event[1], event[2])
             case 3:  # TOOK
+                if self.picking is not None:
+                    self.picking[0].picks(self.picking[1], event[1])
                 fact = self._take(event[1])
             case 4:  # FELL
+                if self.picking is not None and event[1].site == self.picking[0].snapshot.site and event[2]:
+                    self.picking[0].picks(event[2], event[3])
                 if self.step is None:
                     fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
             case 5:  # TOLD
@@ -122,6 +129,31 @@ class Telling:
             self.epochs.append(Epoch(tuple(alike), by_choice=True))
         self.chosen = set(alike)
         return asked.choice() if is_kept and len(alike) > 1 else None
+
+    def _pick(self, snapshot: Any, picked: tuple[int, ...]) -> None:
+        """Somebody is asked. If it is for the first piece of a set, a fact begins that the whole set has a part in; if
+        it is for anything but a further one, the last set is complete."""
+        if self.picking is not None and picked and snapshot.site == self.picking[0].snapshot.site:
+            self.picking = (self.picking[0], picked)
+            return
+        self._has_picked()
+        if self.meta.sites[snapshot.site].kind == "set" and not picked and snapshot.who != self.player:
+            begun = PickedSet.of(self.meta, self.player, snapshot, self.now)
+            if begun is not None:
+                begun.before = self.before(snapshot)
+                self.picking = (begun, ())
+                self.epochs[-1].facts.append(begun)
+                for unknown in self.written.values():
+                    unknown.facts.append(begun)
+
+    def _has_picked(self) -> None:
+        """The pieces of a set have gone where they were meant to go: from now on they are called as this epoch does."""
+        if self.picking is None:
+            return
+        done, self.picking = self.picking[0], None
+        done.taken_in = self.now
+        if done.taken_in != done.epoch:
+            self.epochs[-1].facts.append(SetTaken(done.snapshot, self.now, done.chosen, partner=done))
 
     # ------------------------------------------------------------------ numbers
 
@@ -249,6 +281,7 @@ class Telling:
 
     def finish(self) -> None:
         """Tells every epoch about the steps that depend on it."""
+        self._has_picked()
         if not self.steps and not self.unknowns and not self.written:
             return  # nothing to draw but pieces
         self._out_of_sight = {piece for epoch in self.epochs for piece in epoch.mixed}

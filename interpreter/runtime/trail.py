@@ -21,6 +21,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
 | `(CHANCE, what, outcome)` | chance fell so; in games that work out numbers from secrets (`steps`), and in `together` |
+| `(SETTLED, pieces)` | the rules say, from something unseen, which of these pieces are moved or shown next |
 | `(BEGUN, snapshot)` | the game before its setup, in such games |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
@@ -43,7 +44,7 @@ from .meta import Meta
 from .mixes import mask_of
 from .spots import SPOT
 
-MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN = range(14)
+MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN, SETTLED = range(15)
 
 NO_PAST = "how the game came here is not in the save"
 

@@ -24,6 +24,11 @@ FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
+    # One of three cards is not in the hand; with the 4 in the own hand, the best of the rival's is a 2 or twice a 3.
+    "best_named": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
+    # Of two orders of the deck each: below a 2 lies one card, below a 3 two, below a 4 three.
+    "best_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4, 6}},
+    "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
     # Nothing to three, and what is gained goes no further than three: 1, 2 and 3, or 2 and 3 are left.
     "capped_purse": {
         (0, 1): {1},
@@ -43,6 +48,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "dice_in_cups": {(0, 0): {1}, (1, 1): {4}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}, (4, 1): {4}},
     # Twice a bid of 1 or 2 against one of two cards: of the four pairs two or three are higher, or not.
     "doubled_bid": {(0, 0): {2}, (0, 1): {2}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
+    # Three of four cards, one of which was drawn last, with the number that was guessed or without; each may be laid.
+    "drawn_and_named": {(0, 0): {1}, (0, 1): {4}, (1, 1): {3, 4}, (2, 1): {9, 12}, (3, 0): {1}, (3, 1): {9, 12}},
     # Taken openly, laid down unseen: both cards of the hand may be the one, and of equal ones it does not matter.
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
     # Six hands of two cards, two orders of the deck. Played: the first of all in three hands, the next low one in two.
@@ -58,10 +65,23 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
     # what is left after a look that found nobody are two places at most, and up to four after the next step.
     "hidden_walk": {(0, 1): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {5}, (3, 1): {1, 2}, (4, 0): {1}, (4, 1): {2, 3, 4}},
+    # Six hands, two orders of the deck. One hand has no high card, one has two; of the rest two have a 4.
+    "high_cards_named": {
+        (0, 0): {2},
+        (0, 1): {12},
+        (1, 0): {2},
+        (1, 1): {2, 10},
+        (2, 0): {2},
+        (2, 1): {2, 4, 6, 8, 10},
+    },
+    # Both are high, or neither; beside a single high card lies one of two low ones.
+    "high_cards_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
+    # Six hands, two orders of the deck: which of two cards is put aside follows.
+    "lowest_put_aside": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
     "lowest_shown": {(0, 0): {9}, (0, 1): {9}, (1, 0): {9}, (1, 1): {1, 3, 5}},
     # Six orders of the deck; the note is one number, one of two, or one of three.
@@ -93,6 +113,19 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "refused_number": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1, 2}, (2, 0): {1}, (2, 1): {5}},
     # Three of four cards are with the rival, and each of the three may be the one that was not put aside.
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
+    # Ten sets of two that add up to four: six have a 3, four each have a 1 or a 2. Until they are moved, hands count.
+    "set_moved_later": {(0, 0): {1}, (0, 1): {4}, (1, 1): {4}, (2, 1): {3, 4}, (3, 1): {3, 4, 6}, (4, 1): {3, 4, 6}},
+    # With the 1 in the own hand: four hands; of one high card 2 + 2 + 2 + 3, of two 1 + 1 + 1 + 3. With the 5: 6, 2.
+    "set_of_high_cards": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {4, 6, 9}, (2, 0): {2}, (2, 1): {2, 6, 9}},
+    # With the 5 in the own hand: of 1 2 4 and 1 3 4 two pairs will do, of 2 3 4 all three, and of 1 2 3 a single one.
+    "set_such_that": {
+        (0, 0): {2},
+        (0, 1): {1, 3, 4},
+        (1, 0): {2},
+        (1, 1): {7, 10, 12},
+        (2, 0): {2},
+        (2, 1): {7, 10, 12},
+    },
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     # Of three unseen cards two are with the rival; one comes back with the hand, and one of the others was kept.
     "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},

@@ -46,7 +46,8 @@ class Store(Ins):
 
 class Wrote(Ins):
     """A field that somebody may not see has got a value, or may get one. `unseen`: not all may know it. `size`: so many
-    numbers from this address on. `chosen`: it is what the only choice or pick of the rule gave."""
+    numbers from this address on; none, if pieces of the place with that number are moved or shown as a secret says.
+    `chosen`: it is what the only choice or pick of the rule gave."""
 
     address: Op
     unseen: bool

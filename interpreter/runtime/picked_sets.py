@@ -1,0 +1,151 @@
+"""Sets that somebody picked from unseen pieces: what a world must have picked in their stead.
+
+    choose 2 c in p.hand where c.rank > 1 as aside such that sum(c.rank for c in aside) >= 5 secretly "Which two?"
+    move aside to p.stash
+
+The others see that two cards go, and not which. In a world two others went, and they must be two that the question
+offers there, with a sum of five or more. No single pick says that, so the whole set is one fact: the picks are made
+again, on the snapshot before the first of them, by the very code that asked. Which pieces a world has picked is told by
+the renaming of a later epoch, when they have gone to where they were meant to go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .facts import Fact, Naming
+from .faults import Carried, Ended, Refused, Trouble
+from .hands import by_place, unseen_places
+from .meta import PASS, STEP, Meta
+from .questions import _placed, pieces_bound, sorts_of_question
+from .steps import FORCED, Astray, AtBlock
+
+Placed = tuple[int, int, int]  # row, place, index
+
+
+@dataclass
+class PickedSet(Fact):
+    chosen: tuple[int, ...] = ()
+    taken_in: int = 0  # the epoch by whose renaming the chosen pieces are called
+    verdicts: dict[Any, bool] = field(default_factory=dict)
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, epoch: int) -> PickedSet | None:
+        """The set that is begun here; None if any set of so many pieces would do."""
+        if len(set(sorts_of_question(meta, S)[: meta.pieces])) < 2:
+            return None
+        pieces = unseen_places(meta, S, player, S.who)
+        made = PickedSet(S, epoch, tuple(pieces), by_place(meta, S, pieces), taken_in=epoch)
+        return made.with_answers(player, meta.piece_row)
+
+    def picks(self, picked: Sequence[int], option: int) -> None:
+        """A pick was made: with it the set is so large."""
+        site = self.snapshot.game.meta.sites[self.snapshot.site]
+        self.chosen = (*picked, *(pieces_bound(site, option) if option >= 0 else ()))
+
+    def can_fail(self) -> bool:
+        return not set(self.pieces).isdisjoint(self.chosen)
+
+    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+        return False
+
+    def chosen_in(self, epoch: int) -> Sequence[int] | None:
+        return None
+
+    def read_in(self) -> tuple[int, ...]:
+        return (self.epoch, self.taken_in)
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number[self.taken_in]
+
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
+        return None
+
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """The question itself: which set is allowed turns on another renaming too, so `agrees` makes the picks."""
+        return naming, shifts
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        naming, shifts = answer
+        new, called = naming.new, renamings[self.taken_in].new
+        chosen = tuple(sorted([called[x] for x in self.chosen]))
+        key = (tuple([new[x] for x in self.pieces]), chosen, self._key(0, shifts))
+        found = self.verdicts.get(key)
+        if found is None:
+            found = self.verdicts[key] = self._is_allowed(naming, shifts, chosen)
+        return found
+
+    # ------------------------------------------------------------------ the picks made again
+
+    def _is_allowed(self, naming: Naming, shifts: Sequence[Any], chosen: Sequence[int]) -> bool:
+        """Whether the world could have picked just these pieces."""
+        T = self.world(naming, shifts)
+        T.tracked, T.script, T.lg, T.apart, T.steps = False, [], [], None, 0
+        wanted = self._placed(chosen, naming)
+        picked: tuple[int, ...] = ()
+        while True:
+            try:
+                is_asked = self._runs(T)
+            except (Astray, AtBlock, Ended):
+                is_asked = False  # something else follows, so the set is complete
+            except (Refused, Trouble, Carried, RecursionError):
+                return False
+            forced = [
+                (*one[2], one[3]) for one in T.lg if one[0] == FORCED and one[1] == self.snapshot.site and one[3] >= 0
+            ]
+            if not (is_asked and self._is_same_set(T, picked)):
+                return self._placed(self._all_picked(picked, forced), naming) == wanted
+            left = wanted - self._placed(T.picked, naming)
+            if len(T.picked) + left.total() != len(chosen):
+                return False
+            if not left:
+                return PASS in T.opts
+            option = self._next(T, left, naming)
+            if option is None:
+                return False
+            picked = (*T.picked, *pieces_bound(T.meta.sites[T.site], option))
+            T.lg.clear()
+            T.machine.take(T, option)
+
+    def _all_picked(self, picked: tuple[int, ...], forced: Sequence[tuple[int, ...]]) -> Sequence[int]:
+        """The set with what answered itself behind the last pick."""
+        if not forced:
+            return picked
+        *before, last = forced[-1]
+        return (*before, *pieces_bound(self.snapshot.game.meta.sites[self.snapshot.site], last))
+
+    def _runs(self, T: Any) -> bool:
+        """On to the next decision; false if there is no end to it."""
+        code = T.machine.again["CODE"]
+        while not code[T.k[-1][0]](T, T.k[-1]):
+            T.steps += STEP
+            if T.steps > T.limit:
+                return False
+        return True
+
+    def _is_same_set(self, T: Any, picked: Sequence[int]) -> bool:
+        S = self.snapshot
+        return (T.site, T.who, len(T.k)) == (S.site, S.who, len(S.k)) and len(T.picked) >= len(picked)
+
+    def _next(self, T: Any, left: Counter[Placed], naming: Naming) -> int | None:
+        """The first option that is one of the pieces which are left; of equal copies any."""
+        site = T.meta.sites[T.site]
+        return next((one for one in T.opts if one >= 0 and self._placed(pieces_bound(site, one), naming) <= left), None)
+
+    def _placed(self, pieces: Sequence[int], naming: Naming) -> Counter[Placed]:
+        """Pieces told by what they are and where they lay before the first pick."""
+        S = self.snapshot
+        return Counter([_placed(S.game.meta, S, piece, naming.old) for piece in pieces])
+
+
+@dataclass
+class SetTaken(Fact):
+    """The same set, as seen by the epoch in which its pieces have gone."""
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings, shifts)

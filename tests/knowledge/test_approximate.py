@@ -1,0 +1,73 @@
+"""Worlds that are not all that there could be say so.
+
+Inside `together` others may take one of several ways, and nobody sees which. Where pieces move unseen or chance falls
+there, the ways are those of the game in every world (section 18 of the reference). No such world is wrong; but if some
+never come up, every world that does is marked.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.runtime.game import game_from_program
+from tests.knowledge.properties import Effort, Proof, every_world_is_possible
+from tests.toy_games import checked
+
+ROLLED = """
+each player
+  cup: 1 dice of 1..2 secret
+  bid: 0..3 secret
+  points: 0..9
+play
+  together p in players
+    plan_of(p)
+  rest(seat1)
+effect plan_of(p)
+  choose one "What?"
+    "Roll"
+      roll p.cup
+      p.bid = 1
+    "Bid"
+      choose n in 2..3 secretly "How much?"
+      p.bid = n
+phase rest(p)
+  choose n in 1..2 "Go on?"
+  if public(rival(p).bid == n)
+    gain n points
+"""
+LAID = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret uncounted
+  stash: pool of Card secret uncounted
+  points: 0..9
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to p.hand
+play
+  together p in players
+    may "Lay {c}" for c in p.hand
+      move c to p.stash
+  rest(seat1)
+phase rest(p)
+  choose n in 1..2 "Go on?"
+  if public(count(rival(p).stash) == n)
+    gain n points
+"""
+
+
+@pytest.mark.parametrize("rules", [ROLLED, LAID], ids=["rolled", "laid"])
+def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
+    proof = Proof(game_from_program(checked(rules)), Effort(groups=8))
+    assert not every_world_is_possible(proof)
+    incomplete = 0
+    for drawn in proof.drawn:
+        if drawn.node.noticed[drawn.player] and drawn.possible - drawn.worlds.keys():
+            incomplete += 1
+            assert drawn.node.state.determinize(drawn.player, 1).approximate, drawn.at
+    assert incomplete, "all worlds come up: take this game to `games`"
