@@ -28,7 +28,7 @@ Placed = tuple[int, int, int]  # row, place, index
 
 @dataclass
 class PickedSet(Fact):
-    chosen: tuple[int, ...] = ()
+    picked: tuple[int, ...] = ()
     taken_in: int = 0  # the epoch by whose renaming the chosen pieces are called
     verdicts: dict[Any, bool] = field(default_factory=dict)
 
@@ -44,10 +44,10 @@ class PickedSet(Fact):
     def picks(self, picked: Sequence[int], option: int) -> None:
         """A pick was made: with it the set is so large."""
         site = self.snapshot.game.meta.sites[self.snapshot.site]
-        self.chosen = (*picked, *(pieces_bound(site, option) if option >= 0 else ()))
+        self.picked = (*picked, *(pieces_bound(site, option) if option >= 0 else ()))
 
     def can_fail(self) -> bool:
-        return not set(self.pieces).isdisjoint(self.chosen)
+        return not set(self.pieces).isdisjoint(self.picked)
 
     def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
         return False
@@ -72,7 +72,7 @@ class PickedSet(Fact):
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         naming, shifts = answer
         new, called = naming.new, renamings[self.taken_in].new
-        chosen = tuple(sorted([called[x] for x in self.chosen]))
+        chosen = tuple(sorted([called[x] for x in self.picked]))
         key = (tuple([new[x] for x in self.pieces]), chosen, self._key(0, shifts))
         found = self.verdicts.get(key)
         if found is None:

@@ -153,7 +153,7 @@ class Telling:
         done, self.picking = self.picking[0], None
         done.taken_in = self.now
         if done.taken_in != done.epoch:
-            self.epochs[-1].facts.append(SetTaken(done.snapshot, self.now, done.chosen, partner=done))
+            self.epochs[-1].facts.append(SetTaken(done.snapshot, self.now, done.picked, partner=done))
 
     # ------------------------------------------------------------------ numbers
 
