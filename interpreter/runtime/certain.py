@@ -177,8 +177,7 @@ def _watched(T: Any, meta: Meta, machine: Any, player: int | None) -> Any:
     offsets.update(place - meta.lists for place in closed if place >= meta.lists)
     for piece in pieces:
         offsets.update(own_offsets(meta, piece))
-    known = open_kinds(meta)
-    unsure = frozenset(piece for piece in range(meta.pieces) if meta.piece_kind[piece] not in known)
+    unsure = _unsure_in_box(meta)
     for place in closed:
         if place < meta.lists:
             of = meta.places[meta.place_of[place]]
@@ -186,6 +185,12 @@ def _watched(T: Any, meta: Meta, machine: Any, player: int | None) -> Any:
     T.f = Numbers(T.f, frozenset(offsets))
     T.at = Whereabouts(T.at, closed, unsure)
     return T
+
+
+def _unsure_in_box(meta: Meta) -> frozenset[int]:
+    """Pieces of which nobody can tell whether they are in the box: others of their kind lie in closed places."""
+    known = open_kinds(meta)
+    return frozenset(piece for piece in range(meta.pieces) if meta.piece_kind[piece] not in known)
 
 
 def _closed_places(meta: Meta, player: int | None) -> frozenset[int]:
@@ -200,20 +205,24 @@ def _is_spoken_of(T: Any, meta: Meta, player: int | None) -> bool:
     could be read without a look at where it lies. Also true while pieces lie face down."""
     if T.fd:
         return True
-    closed = _closed_places(meta, player)
-    at = T.at
+    closed, unsure, at = _closed_places(meta, player), _unsure_in_box(meta), T.at
+
+    def is_out_of_sight(x: Any) -> bool:
+        # A piece in the box may be mistaken for one that lies in a closed place.
+        return isinstance(x, int) and 0 <= x < len(at) - 1 and (at[x] in closed or (at[x] == _BOX and x in unsure))
+
     for frame in T.k:
         things = meta.slot_things.get(meta.segment_routine[frame[0]], ()) if frame[0] else ()
         for value, thing in zip(frame[1:], things, strict=False):
             if thing.removeprefix("set:") == "piece":
                 named = value if isinstance(value, tuple | list) else (value,)
-                if any(isinstance(x, int) and 0 <= x < len(at) - 1 and at[x] in closed for x in named):
+                if any(is_out_of_sight(x) for x in named):
                     return True
     for field in meta.fields:
         if field.thing == "piece":
             size = 1
             for _, _, count in field.dimensions:
                 size *= count
-            if any(0 <= x < len(at) - 1 and at[x] in closed for x in T.f[field.base : field.base + size]):
+            if any(is_out_of_sight(x) for x in T.f[field.base : field.base + size]):
                 return True
     return False
