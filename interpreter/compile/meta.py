@@ -293,6 +293,7 @@ class Meta:
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
+    free_sets: frozenset[int] = frozenset()  # segments that ask for so many pieces of a place, whichever they are
     uses_faces: bool = False  # something is laid face down
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals

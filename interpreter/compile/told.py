@@ -214,9 +214,31 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
         for rule in unit.program.rules.values()
         for node in walk_rule(rule)
     )
+    meta.free_sets = frozenset(_free_sets(unit, names))
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen)
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
+
+
+def _free_sets(unit: Unit, names: set[str]) -> Iterator[int]:
+    """The segments that ask for a set to which nothing is a condition but its size: `choose 3 c in p.hand`. Whose hand
+    and how many must be known to all; what is unseen there (`choose p.bid c in p.hand`) is told by the set."""
+    for routine in unit.routines.values():
+        for segment in routine.segments:
+            for _, _, ins in ir.instructions(segment.body):
+                if isinstance(ins, ir.SetOptions) and _is_free(unit, ins, names):
+                    yield segment.number
+
+
+def _is_free(unit: Unit, ins: ir.SetOptions, names: set[str]) -> bool:
+    match ins.candidates:
+        case ir.All(source=ir.Contents(address=address), where=None, key=None):
+            asked = [address, *(one for one in (ins.low, ins.high) if one is not None)]
+        case _:
+            return False
+    if ins.such_that is not None or unit.sites[ins.site].trial:
+        return False
+    return not any(_reads_unseen(unit, one) or names.intersection(ir.free_locals(one)) for one in asked)
 
 
 def _is_uneven(block: core.Together) -> bool:

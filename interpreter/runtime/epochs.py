@@ -57,10 +57,11 @@ class Epoch:
 
 
 def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:
-    """Tells facts the new numbers of their epochs."""
-    for epoch in epochs:
-        for fact in epoch.facts:
-            fact.move_to(number)
+    """Tells facts the new numbers of their epochs; a partner too, which may not be held by any epoch itself."""
+    held = [fact for epoch in epochs for fact in epoch.facts]
+    asked = [fact.partner for fact in held if fact.partner is not None]
+    for fact in {id(fact): fact for fact in (*held, *asked)}.values():
+        fact.move_to(number)
 
 
 # ---------------------------------------------------------------------------- facts that cannot fail
@@ -73,7 +74,8 @@ def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) ->
         if not epoch.facts:
             continue
         movable = movable or _movable(epochs)
-        turning = [fact for fact in epoch.facts if fact.can_fail() and _turns_on(fact, movable, number)]
+        failing = [fact for fact in epoch.facts if (fact.partner or fact).can_fail()]
+        turning = [fact for fact in failing if _turns_on(fact, movable, number)]
         epoch.facts = [fact for fact in turning if not (fact.partner or fact).is_idle(shifts, truth)]
 
 

@@ -7,6 +7,8 @@ The others see that two cards go, and not which. In a world two others went, and
 offers there, with a sum of five or more. No single pick says that, so the whole set is one fact: the picks are made
 again, on the snapshot before the first of them, by the very code that asked. Which pieces a world has picked is told by
 the renaming of a later epoch, when they have gone to where they were meant to go.
+
+Of `choose 3 c in p.hand` any three will do, and no fact is made (`Meta.free_sets`).
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ class PickedSet(Fact):
     @staticmethod
     def of(meta: Meta, player: int, S: Any, epoch: int) -> PickedSet | None:
         """The set that is begun here; None if any set of so many pieces would do."""
-        if len(set(sorts_of_question(meta, S)[: meta.pieces])) < 2:
+        if S.k[-1][0] in meta.free_sets or len(set(sorts_of_question(meta, S)[: meta.pieces])) < 2:
             return None
         pieces = unseen_places(meta, S, player, S.who)
         made = PickedSet(S, epoch, tuple(pieces), by_place(meta, S, pieces), taken_in=epoch)

@@ -137,7 +137,8 @@ class Telling:
             self.picking = (self.picking[0], picked)
             return
         self._has_picked()
-        if self.meta.sites[snapshot.site].kind == "set" and not picked and snapshot.who != self.player:
+        site = self.meta.sites[snapshot.site]
+        if site.kind == "set" and binds_pieces(site) and not picked and snapshot.who != self.player:
             begun = PickedSet.of(self.meta, self.player, snapshot, self.now)
             if begun is not None:
                 begun.before = self.before(snapshot)

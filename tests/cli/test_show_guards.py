@@ -33,6 +33,9 @@ phase turn(p)
 
 effect strike(p)
   requires p.heat mod 2 == 0 "the iron is not right"
+
+after p.heat rises when p.heat > 6
+  p.heat = 0
 """
 
 

@@ -104,6 +104,8 @@ phase turn(p)
   requires n > fame "too little"
   p.coins = n
   requires p.coins > 1 "too poor"
+after p.coins rises when fame > 1
+  p.coins = 0
 """
 
 

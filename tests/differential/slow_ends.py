@@ -129,7 +129,7 @@ class Ends(Effects):
             case MapEdge():
                 return self.program.edges[value].name
             case DirectionOf(map=board):
-                return self.program.maps[board].directions[value]
+                return self.program.maps[board].directions[value].replace("_", " ")
             case Die():
                 field = self.program.fields[self.table.dice[value][0]]
                 return f"die {self.table.dice[value][-1]}" if field.dimensions[-1].size > 1 else "the die"

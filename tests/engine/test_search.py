@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
+from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.search import NativeSearch
 from interpreter.play.bots import node
@@ -142,27 +143,40 @@ def test_a_full_tree_is_full_on_both_sides(monkeypatch: pytest.MonkeyPatch) -> N
 # ---------------------------------------------------------------------------- where it cannot be native
 
 
-def test_a_world_that_does_not_fit_is_searched_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def refuse_the_third(monkeypatch: pytest.MonkeyPatch, name: str) -> list[Any]:
+    """Has the third world that this method hands over offer what no decision has; gives all that was handed over."""
+    handed = getattr(NativeSearch, name)
+    worlds: list[Any] = []
+
+    def hand_over(self: NativeSearch, *given: Any) -> None:
+        worlds.append(given)
+        # The options are a list of numbers, the last one of what is given.
+        position = max(at for at, one in enumerate(given) if isinstance(one, list))
+        wrong = [*given[:position], [10**6] * len(given[position]), *given[position + 1 :]]
+        handed(self, *(wrong if len(worlds) == 3 else given))
+
+    monkeypatch.setattr(NativeSearch, name, hand_over)
+    return worlds
+
+
+@pytest.mark.parametrize("made_by", ["add_dealt", "add_world"])
+def test_a_world_that_does_not_fit_is_searched_in_python(made_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled, theirs = native("pikit", 3), python("pikit", 3).new(1)
-    handed = NativeSearch.add_world
-    count = 0
-
-    def refuse_the_third(self: NativeSearch, world: Any, options: list[int], is_like_root: bool) -> None:
-        nonlocal count
-        count += 1
-        handed(self, world, [10**6] * len(options) if count == 3 else options, is_like_root)
-
-    monkeypatch.setattr(NativeSearch, "add_world", refuse_the_third)
+    if made_by == "add_world":  # Python lays worlds out where the decision cannot be in native memory
+        monkeypatch.setattr(Engine, "question", lambda *_: None)
+    handed_over = refuse_the_third(monkeypatch, made_by)
     search, plain = compiled_search(compiled.new(1), 7, None), Search(theirs, 7, PlayingOut(theirs, guided=True))
     assert search is not None
     for part in (2, 30, 5):
         search.simulate(part)
         plain.simulate(part)
-    assert count == 3 and search._in_python is not None
+    assert len(handed_over) == 3 and search._in_python is not None
     assert (search.found(), search.chosen(), search.visits) == (plain.found(), plain.chosen(), plain.visits)
     assert not search.go_on(compiled.new(1), 3)
-    count = 2
+    del handed_over[2:]
     assert flat_found(compiled.new(1), 1, 30) is None
+    assert len(handed_over) == 3
+    del handed_over[2:]
     assert rw.bot("flat:30").choose(compiled.new(1), 1).index == rw.bot("flat:30").choose(theirs, 1).index
 
 

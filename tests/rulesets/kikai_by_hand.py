@@ -24,7 +24,7 @@ TILE_NAMES = {
 
 
 def area_number(card: str) -> int:
-    return AREAS.index(card.removeprefix("Card ").replace(" ", "_"))
+    return AREAS.index(card.removeprefix("Card ").lower().replace(" ", "_"))
 
 
 def element_number(name: str) -> int:
