@@ -86,6 +86,8 @@ def _set_options(
     highest = len(candidates) if high is None else min(high, len(candidates))
     if len(picked) >= (highest if high is None else high) and len(picked) >= low and (such is None or such(picked)):
         return None
+    if picked and picked[-1] not in candidates:
+        return []  # a world that does not offer what was picked: it is drawn again
     start = candidates.index(picked[-1]) + 1 if picked else 0
     options: list[int] = []
     seen: set[Any] = set()

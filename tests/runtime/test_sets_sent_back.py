@@ -85,3 +85,27 @@ def test_a_set_of_nodes_is_no_set_of_the_pieces_with_these_numbers() -> None:
             state.apply(chooser.randrange(len(state.opts)))
         hands = {str(state.determinize(1, other).view(None)["places"]["players"][0]["hand"]) for other in range(8)}
         assert len(hands) > 2
+
+
+TURNS = (
+    SPOTS.replace(
+        "  mark(seat1)\n  rest(seat2)", "  in turn p from seat1 until every q in players has q.turns == 3\n    mark(p)"
+    )
+    .replace("  hand: hand of Card secret", "  hand: hand of Card secret\n  turns: 0..9")
+    .replace("phase mark(p)", "phase mark(p)\n  p.turns += 1")
+    .replace(
+        'phase rest(p)\n  choose n in 1..2 "Go on?"',
+        '  choose c in p.hand secretly "Which?"\n  move c to sack\n  draw 1 from sack to p.hand',
+    )
+)
+
+
+def test_a_world_that_does_not_offer_what_was_picked_is_drawn_again() -> None:
+    game = game_from_program(checked(TURNS))
+    for seed in range(10):
+        state, chooser = game.new(seed), Random(seed)
+        while not state.over:
+            for player in range(2):
+                world = state.determinize(player, 3)
+                assert world.over or world.decision.options
+            state.apply(chooser.randrange(len(state.opts)))

@@ -123,6 +123,7 @@ static int rw_set_options(Ctx *C, State *S, Set candidates, Set picked, num low,
     int32_t first = 0;
     if (picked.n > 0) {
         while (first < candidates.n && candidates.v[first] != picked.v[picked.n - 1]) first++;
+        if (first == candidates.n) return 0; /* a world that does not offer what was picked */
         first++;
     }
     if (picked.n < highest) {
