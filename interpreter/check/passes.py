@@ -76,13 +76,27 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
         for node in walk_rule(rule):
             if isinstance(node, p.NumberRange):
                 _check_range(node, effort.size(node), found)
-        for expr in _top_level(rule):
-            steps = effort.steps(expr)
-            if steps > MOST_STEPS:
-                what = f"working this out may take {steps:,} steps"
-                help = f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression"
-                found.error("R0476", what, expr.span, "goes over too much", help=help)
-                return  # expressions that use this one would be reported for the same reason
+        if any(_is_too_dear(expr, effort.steps(expr), found) for expr in _top_level(rule)):
+            return  # expressions that use this one would be reported for the same reason
+    _check_ends(program, effort, found)
+
+
+def _is_too_dear(expr: p.Expr, steps: int, found: Diagnostics, what: str = "working this out") -> bool:
+    if steps > MOST_STEPS:
+        help = f"go over less at a time: {MOST_STEPS:,} steps are the limit"
+        found.error("R0476", f"{what} may take {steps:,} steps", expr.span, "goes over too much", help=help)
+    return steps > MOST_STEPS
+
+
+def _check_ends(program: p.Program, effort: _Effort, found: Diagnostics) -> None:
+    """Scores and ranks belong to no step that a budget counts, so all of them together have a bound of their own: every
+    line and every criterion, for every player."""
+    lines = [line.value for block in program.scores for line in block.lines]
+    criteria = [expr for _, expr in program.rank.criteria if expr is not None] if program.rank is not None else []
+    dear = {expr: effort.steps(expr) * program.players for expr in (*lines, *criteria)}
+    dearest = max(dear, key=lambda expr: dear[expr], default=None)
+    if dearest is not None:
+        _is_too_dear(dearest, sum(dear.values()), found, "scores and ranks together, of which this takes most,")
 
 
 def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:

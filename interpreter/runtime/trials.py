@@ -141,11 +141,13 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
             machine.trial[routine](copy, *args)
         except Refused as refused:
             _remember(copy, refused)
-            spend(S, copy.steps)
+            spend(S, STEP + copy.steps)
             return False
         except (Carried, Ended, Trouble):
             pass
-        spend(S, copy.steps)
+        # A copy is a step, however little is tried on it: thirty effects that each ask twice whether the next one can
+        # be carried through are a thousand million copies.
+        spend(S, STEP + copy.steps)
         return True
 
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:

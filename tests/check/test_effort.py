@@ -36,6 +36,14 @@ TOO_MUCH = {
 }
 
 
+ENDS = {
+    "a score line": 'score p\n  "N" count(i in 1..999, j in 1..999, k in 1..999 where i + j + k == p.x)',
+    "many score lines": "score p\n"
+    + "".join(f'  "L{n}" count(i in 1..2000, j in 1..2000 where i == j)\n' for n in range(9)),
+    "a rank": "rank p by highest count(i in 1..999, j in 1..999, k in 1..999 where i + j + k == p.x), then shared",
+}
+
+
 def game_text(declarations: str, play: str) -> str:
     return f'game g "G" for 2 players\n{declarations}\nplay\n  {play}\n'
 
@@ -47,6 +55,15 @@ def test_too_much_is_refused_before_the_game(case: str) -> None:
     gathered = gather_text(game_text(declarations, play), found=found)
     assert gathered is None or check(gathered, found) is None
     assert code in {finding.code for finding in found}
+
+
+@pytest.mark.parametrize("case", ENDS)
+def test_too_much_at_the_end_is_refused_before_the_game(case: str) -> None:
+    """No budget counts what scores and ranks take, so they are bounded together."""
+    found = Diagnostics()
+    gathered = gather_text(game_text("each player\n  x: 0..9", f"seat1.x = 3\n{ENDS[case]}"), found=found)
+    assert gathered is not None and check(gathered, found) is None
+    assert [finding.code for finding in found] == ["R0476"]
 
 
 def test_neighbours_count_as_many_as_a_node_has() -> None:

@@ -513,12 +513,13 @@ static int rw_plain_carries(Ctx *C, State *copy, int routine, const elt *args, n
 
 /* Whether a call can be carried through, by trial; `who` is -1 if nobody in particular looks ahead. */
 static int rw_can_call(Ctx *C, State *S, int routine, const elt *args, int nargs, num who) {
+    if (S->steps > RW_STEP_LIMIT) return 1; /* a fault already, which whoever counts next will tell */
     State *copy = rw_trial_copy(C, S);
     if (copy == NULL) return 1;
     int answer;
     if (RW_ROUTINE[routine].entry < 0) {
         answer = rw_plain_carries(C, copy, routine, args, who);
-        rw_spend(C, S, copy->steps, -1);
+        rw_spend(C, S, RW_STEP + copy->steps, -1);
     } else if (rw_call_frame(C, copy, routine, args, nargs) == NULL) {
         answer = rw_forget_fault(C);
     } else {

@@ -33,6 +33,16 @@ DOUBLING = (
     + "".join(f"effect e{i}(p)\n  e{i - 1}(p)\n  e{i - 1}(p)\n" for i in range(1, 41))
 )
 
+LOOKING = (
+    "table\n  n: 0..9\n"
+    + _TURN
+    + "  if can e0(p)\n    n = 1\n"
+    + "".join(
+        f"effect e{i}(p)\n  if can e{i + 1}(p) and can e{i + 1}(p)\n    n = 2\n  requires n < 9\n" for i in range(30)
+    )
+    + "effect e30(p)\n  requires n < 9\n  n = 1\n"
+)
+
 COINS = "rows:\n" + "".join(f"  - {{id: c{n}, worth: {n}}}\n" for n in range(1, 41))
 
 _COIN = "kind Coin from coins.yaml\n  worth: 1..41\n"
@@ -132,6 +142,7 @@ PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "distances on a large map": (DISTANCES, ("R0903", "")),
     "answers itself for ever": (ITSELF, ("R0903",)),
     "calls that double": (DOUBLING, ("R0903",)),
+    "looks ahead that double": (LOOKING, ("R0903",)),
     "a thousand million options": (OPTIONS, ("R0903", "R0905")),
     "ninety thousand lines": (SAYING, ("R0903",)),
     "passes over a long expression": (PASSES, ("R0903",)),
