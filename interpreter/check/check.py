@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, nested_too_deeply
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered
 from ..ruleset.lost import without_consequences
@@ -74,6 +74,14 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
     declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
+    try:
+        program = _elaborated(declared, gathered, found)
+    except RecursionError:  # three thousand rules, each of which calls the next: no part of it is nested by itself
+        found.take([nested_too_deeply()])
+    return declared, None if found.has_errors else program
+
+
+def _elaborated(declared: Declared, gathered: Gathered, found: Diagnostics) -> p.Program:
     bodies = _Bodies(declared, found)
     program = bodies.elaborate_all()
     if found.has_errors:
@@ -81,7 +89,7 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
     else:
         run_passes(program, found)
         _leave_to_the_base(gathered, found)
-    return declared, None if found.has_errors else program
+    return program
 
 
 def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:

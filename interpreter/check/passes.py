@@ -28,6 +28,7 @@ from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
 from .loops import called_rules, check_loops
+from .magnitude import check_magnitude
 from .program import Program
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
@@ -41,6 +42,7 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_loops(program, found)
     check_effort(program, rules, found)
     check_size(program, found)
+    check_magnitude(walk_program(program), found)
     check_labels(walk_program(program), found)
     check_tails(program, found)
     check_use(program, found)

@@ -18,8 +18,7 @@ from threading import Lock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetError
-from ..diagnostics.source import NOWHERE
+from ..diagnostics.diagnostic import Diagnostics, RulesetError, nested_too_deeply
 from ..files.cache import cached, is_cached, keep
 from ..files.plain_data import NotPlainData, from_bytes, to_bytes
 from ..ruleset.ceilings import ceilings
@@ -58,7 +57,7 @@ class Compiled:
             try:
                 code = compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0)
             except (SyntaxError, RecursionError, MemoryError):  # Python has limits of its own
-                raise too_deep() from None
+                raise RulesetError([nested_too_deeply()]) from None
             self.codes[way] = marshal.dumps(code)
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
 
@@ -75,12 +74,6 @@ def module_name(meta: Meta, way: str) -> str:
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
-def too_deep() -> RulesetError:
-    """Rules that are nested more deeply than a stage can follow, each part by itself within the limits."""
-    help_text = "give names to parts of it: a `value` or an `effect` of its own"
-    return RulesetError([Diagnostic("R0102", "the rules are nested too deeply", Label(NOWHERE, ""), help=help_text)])
-
-
 def load_compiled(name: str, players: int | None, counted: Counted = "") -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
     key = compiled_key(name, players, counted)
@@ -93,7 +86,7 @@ def load_compiled(name: str, players: int | None, counted: Counted = "") -> Comp
     try:
         compiled = compile_program(checked_program(name, players), counted=counted)
     except RecursionError:
-        raise too_deep() from None
+        raise RulesetError([nested_too_deeply()]) from None
     if key is not None:
         for way in compiled.sources:
             compiled.code(way)

@@ -487,6 +487,21 @@ choose b in 0..99999
         "history board of 200\n  c for c in leaflet        # rows of a chart",
         "history board of 200\n  c.owner for c in Cell",
     ),
+    "R0480": Code(
+        "a number that may become too large",
+        "Fields, parameters and results have ranges. A number that is only worked out on the way has none, and one "
+        "that is multiplied by itself again and again soon has more digits than there is memory.",
+        """
+let a = fame * fame * fame * fame * fame
+let b = a * a * a * a * a
+let c = b * b * b * b * b
+gain min(9, c) coins
+""",
+        """
+let a = min(9, fame * fame)
+gain min(9, a * a) coins
+""",
+    ),
     "R0479": Code(
         "places that cannot be swapped",
         "Two places trade what lies in them, as it lies there: a pile with a row, a hand with a pool, slots with as "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypedDict, Unpack
 
-from .source import Span
+from .source import NOWHERE, Span
 from .suggest import did_you_mean
 
 
@@ -97,6 +97,12 @@ class Diagnostics:
 
     def __len__(self) -> int:
         return len(self.found)
+
+
+def nested_too_deeply() -> Diagnostic:
+    """Rules that are nested more deeply than a stage can follow, each part by itself within the limits."""
+    help_text = "give names to parts of it, and let fewer rules call one another in a row"
+    return Diagnostic("R0102", "the rules are nested too deeply", Label(NOWHERE, ""), help=help_text)
 
 
 class RulesetError(Exception):

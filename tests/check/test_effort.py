@@ -25,6 +25,18 @@ TOO_MUCH = {
         "x = count(i in 1..99999 where some j in 1..99999 has j == i + 9) mod 7",
         "R0476",
     ),
+    "numbers that double": (
+        "table\n  x: 0..9",
+        "\n  ".join(["let a0 = x + 3", *(f"let a{n} = a{n - 1} * a{n - 1}" for n in range(1, 45)), "x = a44 mod 7"]),
+        "R0480",
+    ),
+    "a long chain of rules": (
+        "table\n  x: 0..9\n"
+        + "".join(f"effect r{n}\n  x = 1\n  r{n + 1}\n" for n in range(3000))
+        + "effect r3000\n  x = 2",
+        "r0",
+        "R0102",
+    ),
     "values that call values": (
         "table\n  x: 0..9\n"
         "value a: 0..9 = sum(b(i) for i in 1..999) mod 7\n"
