@@ -41,6 +41,9 @@ _SEGMENT = 16 * STEP  # the same in a rule that is cut at its decisions: it retu
 _LINE = 40 * STEP  # a line of the log: some thousand of them between two decisions
 _UNKNOWN = 64  # elements of a set that nothing is known of
 _CALL = 8
+_LOOKED_THROUGH = 32  # pieces of a place that are looked through in the time of one operation
+_ROLLED = 4
+_NOTED = STEP // 2  # a piece that moves: what each player knows of it, and a line for worlds
 _LARGE_MAP = 400  # nodes
 _MOST = 1 << 40
 _PLAYED_AHEAD = 4  # an operation takes a quarter of the time of a statement
@@ -211,6 +214,18 @@ class _Work:
                 return ins.size // 16
             case ir.Shuffle() | ir.ShuffleInto() | ir.SwapPlaces() | ir.PassOn() | ir.Draw() | ir.PickRandom():
                 return len(self.unit.program.pieces)
+            case ir.Reveal():
+                # What everybody may still take for it is a set of pieces, once for each piece that is shown.
+                return self.size(ins.pieces) * (1 + len(self.unit.program.pieces) // 8)
+            case ir.Move() | ir.Take() | ir.SwapPieces() | ir.Deal():
+                # A piece is looked for among those that lie with it, and put between others.
+                return len(self.unit.program.pieces) // _LOOKED_THROUGH
+            case ir.NoteMove():
+                return _NOTED
+            case ir.NoteDeal():
+                return _NOTED * self.size(ins.pieces)
+            case ir.Roll():
+                return _ROLLED * (ins.count or 1)
         return 0
 
     def _cells(self) -> int:

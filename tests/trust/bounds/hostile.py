@@ -43,6 +43,25 @@ LOOKING = (
     + "effect e30(p)\n  requires n < 9\n  n = 1\n"
 )
 
+MOVING = (
+    "kind Coin\n  copies 9000\ntable\n  a: pool of Coin open\n  b: pool of Coin open\n"
+    "setup\n  move all c in Coin to a\n" + _TURN + "  for i in 1..50000\n"
+    "    move all c in a to b\n    move all c in b to a\n"
+)
+
+SHOWING = (
+    "kind Card\n  copies 1 for each n: 1..3000\ntable\n  deck: pile of Card hidden\n"
+    "setup\n  move all c in Card to deck\n" + _TURN + "  for i in 1..50000\n    reveal deck\n    shuffle deck\n"
+)
+
+DRAWING = (
+    "kind Card\n  copies 1 for each n: 1..90\ntable\n  a: pile of Card hidden\neach player\n  hand: hand of Card secret\n"
+    "setup\n  move all c in Card to a\n" + _TURN + "  for i in 1..90000\n"
+    "    draw 90 from a to p.hand\n    move all c in p.hand to a\n"
+)
+
+ROLLING = "table\n  d: 500 dice of 1..6\n" + _TURN + "  for i in 1..90000\n    roll d\n"
+
 COINS = "rows:\n" + "".join(f"  - {{id: c{n}, worth: {n}}}\n" for n in range(1, 41))
 
 _COIN = "kind Coin from coins.yaml\n  worth: 1..41\n"
@@ -142,6 +161,10 @@ PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "distances on a large map": (DISTANCES, ("R0903", "")),
     "answers itself for ever": (ITSELF, ("R0903",)),
     "calls that double": (DOUBLING, ("R0903",)),
+    "thousands of pieces to and fro": (MOVING, ("R0903",)),
+    "thousands of pieces shown": (SHOWING, ("R0903",)),
+    "millions of cards drawn": (DRAWING, ("R0903",)),
+    "millions of dice": (ROLLING, ("R0903",)),
     "looks ahead that double": (LOOKING, ("R0903",)),
     "a thousand million options": (OPTIONS, ("R0903", "R0905")),
     "ninety thousand lines": (SAYING, ("R0903",)),
