@@ -13,10 +13,10 @@ from typing import Any
 from ..check import program as core
 from ..check.forms import UnknownForm, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
+from ..files.records import handler
 from . import ir
 from .choices.decisions import lower_choice
 from .ir import FLAG, Op, Segment
-from .lower_atoms import snake_case
 from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
 from .lower_moves import (
@@ -314,7 +314,7 @@ class StatementLowering(Lowering):
         """Lowers one statement: by a function of `ELSEWHERE`, or by the method with the name of its form."""
         if type(stmt) in ELSEWHERE:
             return bool(ELSEWHERE[type(stmt)](self, stmt))
-        method = getattr(self, "_" + snake_case(type(stmt).__name__), None)
+        method = getattr(self, handler(type(stmt)), None)
         if method is None:
             raise UnknownForm(stmt)
         return bool(method(stmt))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, NONE, Maybe, PlaceOf, SetOf
+from ...files.records import handler
 from .. import ir
 from ..bounds import Bound, Bounds, sizes_in
-from ..emit_methods import methods_of
 from ..ir import Op, Routine
 from ..meta import Meta
 from ..ranges import ANY, Range
@@ -25,8 +25,6 @@ SETS = (ir.Gathered, ir.Listed, ir.CheapestTo, ir.Snapshot, ir.Rebased, ir.Appen
 # No set has more room. One that nothing bounds is given this much, and to want more is a fault: Python goes on then.
 # The checker lets no set of numbers have more than a hundred thousand, and no map more edges.
 ROOM = 1 << 17
-
-OPERATION_METHODS = methods_of(ir.Op)  # every class of the IR has one: C has no templates
 
 
 class Atoms(Tables):
@@ -114,7 +112,7 @@ class Atoms(Tables):
     # ------------------------------------------------------------------ values
 
     def x(self, op: Op) -> str:
-        method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
+        method: Callable[[Op], str] = getattr(self, handler(type(op)))
         return method(op)
 
     def atom(self, op: Op) -> str:

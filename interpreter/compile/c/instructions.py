@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...check.value_types import NO_NUMBER, Maybe
+from ...files.records import handler
 from .. import ir
 from ..emit_instructions import FEW_PASSES
-from ..emit_methods import methods_of
 from ..ir import Block, Ins, Op, instructions
 from .atoms import _c
 from .pieces import Pieces
@@ -21,14 +21,12 @@ CHANGING = (
 )  # fmt: skip
 FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
 
-INSTRUCTION_METHODS = methods_of(ir.Ins)  # every class of the IR has one: C has no templates
-
 
 class Instructions(Pieces):
     def write(self, body: Block) -> None:
         for ins in body:
             self.comment(ins.span)
-            method: Callable[[Ins], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
+            method: Callable[[Ins], None] = getattr(self, handler(type(ins)))
             method(ins)
 
     def _let(self, ins: ir.Let) -> None:
