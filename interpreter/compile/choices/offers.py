@@ -30,7 +30,7 @@ from ...check.walk import expressions, walk
 from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
-from ..lower_sets import conjuncts
+from ..lower_atoms import conjuncts
 from ..lowering import ZERO, Lowering, bounds, plus
 from ..result_clauses import Cites, answering_line, clauses_of_value
 from ..substitute import substitute
