@@ -47,11 +47,13 @@ class Lowering:
     """Builds the body of one routine: `segments` if it has a frame, otherwise `body`; also its names and simple
     statements."""
 
-    def __init__(self, unit: Unit, rule: core.RuleDecl, framed: bool, expressions: ExpressionLowering) -> None:
+    def __init__(
+        self, unit: Unit, rule: core.RuleDecl, framed: bool, expressions: ExpressionLowering | None = None
+    ) -> None:
         self.unit = unit
         self.rule = rule
         self.framed = framed
-        self.x = expressions
+        self.x = expressions or ExpressionLowering(unit)
         self.is_phase = rule.form in PHASES
         self.stands_for_phase = self.is_phase or (rule.replaces is not None and rule.replaces.form in PHASES)
         self.segments: list[Segment] = []

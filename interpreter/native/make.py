@@ -41,8 +41,7 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
     from ..compile.c import CannotEmit, emit_c
     from ..compile.describe import describe
     from ..compile.describe_things import maps_of, tables_of
-    from ..compile.passes import prepared
-    from ..compile.weave import lower_program
+    from ..compile.passes import lower_program, prepared
 
     unit = lower_program(program)
     ways, _ = prepared(unit, counted)

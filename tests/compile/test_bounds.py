@@ -15,9 +15,9 @@ import interpreter as rw
 from interpreter.check.value_types import NO_NUMBER
 from interpreter.compile.bounds import MANY, Bound, Bounds, bounds_of
 from interpreter.compile.layout import Layout
+from interpreter.compile.passes import lower_program
 from interpreter.compile.ranges import ANY, Range
 from interpreter.compile.unit import Unit
-from interpreter.compile.weave import lower_program
 from tests.compile.lowered import lowered
 from tests.every_ruleset import every_game, game_id, loaded
 from tests.toy_games import TOYS, checked, toy_game, toy_program

@@ -21,7 +21,6 @@ from .. import ir
 from ..fold import is_printed
 from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
-from ..lower_expressions import ExpressionLowering
 from ..lowering import Lowering, bounds
 from ..statement_facts import binders_of, fills_up, may_be_missing
 from ..unit import Unit
@@ -35,7 +34,7 @@ class Demands:
         self.unit = unit
         self.rule = rule
         self.road = road
-        self.low = Lowering(unit, rule, False, ExpressionLowering(unit))
+        self.low = Lowering(unit, rule, framed=False)
         self.analysis = unit.analysis
         self.footprints: Footprints = unit.footprints
         self.reads: Things = NOTHING
