@@ -25,12 +25,12 @@ from .declare import declare
 from .declare_types import lacks_a_map
 from .declared import Declared, RuleSource
 from .dispatch import accept, condition, elaborate, number
+from .expressions import measure
 from .hooks import HookTable
 from .narrowing import assume, falls_through
 from .passes import run_passes, run_passes_on_sound
 from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
-from .set_expressions import measure
 from .statements import statements
 from .texts import template
 from .type_rules import in_words, join, maybe

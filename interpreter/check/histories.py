@@ -23,8 +23,8 @@ from . import value_types as t
 from .declare_types import bound_of
 from .declared import Draft, RuleSource
 from .dispatch import Made, as_source, does, elaborate, element_of, handles
+from .expressions import binder
 from .scope import Body, Broken
-from .set_expressions import binder
 from .type_rules import in_words, maybe
 
 LONGEST = 10_000

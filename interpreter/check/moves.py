@@ -8,8 +8,9 @@ from __future__ import annotations
 from ..syntax import nodes
 from . import program as p
 from .dispatch import as_source, condition, does, elaborate, element_of, interval_of, number, place, player
+from .expressions import binder, narrowed
 from .scope import Body
-from .set_expressions import binder, narrowed, pieces_in
+from .set_expressions import pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare
 from .walk import walk
