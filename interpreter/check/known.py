@@ -443,3 +443,17 @@ def _state_in(node: object) -> Iterator[p.FieldDecl | p.PlaceDecl]:
                     yield source.place.place
         case _:
             return
+
+
+def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
+    """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
+    found: set[p.PlaceDecl] = set()
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for node in walk_rule(rule):
+            if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
+                found.add(node.place.place)
+            elif isinstance(node, p.Flip) and node.face == "down":
+                turned = bare(node.piece.type)
+                kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
+                found.update(place for place in program.places if kinds & set(place.kinds))
+    return frozenset(place for place in found if place.visibility == "open")

@@ -37,6 +37,7 @@ from .known import (
     is_fixed_seat,
     matches,
     others_level,
+    places_with_faces_down,
     seat_level,
     secret_reads,
     told_to,
@@ -75,8 +76,14 @@ class Levels(Symbols):
                 return at.locals.get(local, PUBLIC).shown_to(at.readers(self.symbol(expr, at)))
             case p.InRange(of=of):
                 return self.info(of, at)
-            case p.FieldRead() | p.DieRef() | p.DiceGroup() | p.PlaceRef() | p.SlotPiece() | p.EndOf():
-                return self._state(expr, at)
+            case p.FieldRead():
+                return self._field(expr, at)
+            case p.DieRef() | p.DiceGroup():
+                return self._dice(expr, at)
+            case p.PlaceRef():
+                return self._place(expr, at)
+            case p.SlotPiece(place=of) | p.EndOf(of=of):
+                return self._end(expr, of, at)
             case p.Face(die=of) | p.IsKind(of=of):
                 info = self.info(of, at)
                 return Info(info.level | info.identity)
@@ -102,8 +109,12 @@ class Levels(Symbols):
                 return self.info(expr.value, at).joined(self.info(expr.fallback, at))
             case p.Selected() | p.Quantified() | p.CountWhere() | p.SumOf() | p.ListOf() | p.ExtremeOf():
                 return self._over_set(expr, at)
-            case p.SetList() | p.Without() | p.StartingWith() | p.Following():
-                return self._set(expr, at)
+            case p.SetList(items=items):
+                return self._listed(items, expr.repeats, at)
+            case p.Without(source=of, left_out=apart):
+                return self._set_without(of, apart, at)
+            case p.StartingWith(source=of, first=first) | p.Following(source=of, first=first):
+                return self._set_without(of, first, at)
             case p.ValueCall() | p.FormulaCall() | p.CanCall() | p.CanPerform() | p.CanPay():
                 return self._called(expr, at)
             case p.Builtin():
@@ -135,23 +146,6 @@ class Levels(Symbols):
         return found
 
     # ------------------------------------------------------------------------ fields, dice, places
-
-    def _state(
-        self, expr: p.FieldRead | p.DieRef | p.DiceGroup | p.PlaceRef | p.SlotPiece | p.EndOf, at: Known
-    ) -> Info:
-        match expr:
-            case p.FieldRead():
-                return self._field(expr, at)
-            case p.DieRef() | p.DiceGroup():
-                return self._dice(expr, at)
-            case p.PlaceRef():
-                return self._place(expr, at)
-            case p.SlotPiece(place=place):
-                whole = self._place(place, at)
-                shown = told_to(whole.identity, at.readers(self.symbol(expr, at)))
-                return Info(whole.level, OPEN, shown, place.place)
-            case p.EndOf():
-                return self._end(expr, at)
 
     def way_to(self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], at: Known) -> Level:
         """What one must know to know which field or place is meant. State that belongs to a piece belongs to its face:
@@ -207,13 +201,14 @@ class Levels(Symbols):
         number = way | seen if ref.place.uncounted else way
         return Info(number, way if ref.place.is_ordered else way | seen, seen, ref.place)
 
-    def _end(self, expr: p.EndOf, at: Known) -> Info:
-        if not isinstance(expr.of, p.PlaceRef):
-            return element(self.info(expr.of, at), expr.type)
-        whole = self._place(expr.of, at)
-        shows = expr.of.place.visibility == "top_open" and expr.end in ("top", "first")
+    def _end(self, expr: p.SlotPiece | p.EndOf, of: p.Expr, at: Known) -> Info:
+        """The piece in a slot, or at the end of a place or a list."""
+        if not isinstance(of, p.PlaceRef):
+            return element(self.info(of, at), expr.type)
+        whole = self._place(of, at)
+        shows = isinstance(expr, p.EndOf) and of.place.visibility == "top_open" and expr.end in ("top", "first")
         shown = OPEN if shows else told_to(whole.identity, at.readers(self.symbol(expr, at)))
-        return Info(whole.level, OPEN, shown, expr.of.place)
+        return Info(whole.level, OPEN, shown, of.place)
 
     # ------------------------------------------------------------------------ which piece, and where
 
@@ -253,9 +248,7 @@ class Levels(Symbols):
                 (piece,) = expr.args
                 info = self.info(piece, at)
                 where = Info(info.level | self._whereabouts(piece, info, at))
-                if expr.name != "under":
-                    return where
-                return replace(where, identity=info.identity)
+                return replace(where, identity=info.identity) if expr.name == "under" else where
             case "position":
                 return Info(self._member(expr.args[0], expr.args[1], at))
             case _:
@@ -263,16 +256,10 @@ class Levels(Symbols):
 
     # ------------------------------------------------------------------------ sets
 
-    def _set(self, expr: p.SetList | p.Without | p.StartingWith | p.Following, at: Known) -> Info:
-        match expr:
-            case p.SetList(items=items):
-                return self._listed(items, expr.repeats, at)
-            case p.Without(source=source, left_out=left_out):
-                whole, rest = self.info(source, at), self.info(left_out, at)
-                return whole.behind(rest.level | self.same_piece(whole, rest))
-            case p.StartingWith(source=source, first=first) | p.Following(source=source, first=first):
-                whole, turn = self.info(source, at), self.info(first, at)
-                return whole.behind(turn.level | self.same_piece(whole, turn))
+    def _set_without(self, source: p.Expr, apart: p.Expr, at: Known) -> Info:
+        """A set in which something is looked for: where it begins, or what is left out of it."""
+        whole, part = self.info(source, at), self.info(apart, at)
+        return whole.behind(part.level | self.same_piece(whole, part))
 
     def _listed(self, items: tuple[p.Expr, ...], repeats: bool, at: Known) -> Info:
         """Without repetition: so the number tells which are the same."""
@@ -301,18 +288,14 @@ class Levels(Symbols):
         for whole in (binder.where, *extra):
             inner.revealed |= self.owners(whole, inner)
         inner.revealed |= self.shown_of_these(binder, extra, inner)
-        shown = self._filters_shown(binder, extra, at)
         asked = OPEN.union(*(self.level(part, inner) for part in conditions))
-        for readers, answered in shown:
-            one = inner.locals[binder.local].shown_to(readers)
-            inner.bind(binder.local, one, apart=apart)
+        for readers, answered in self._filters_shown(binder, extra, at):
+            inner.bind(binder.local, inner.locals[binder.local].shown_to(readers), apart=apart)
             inner.revealed |= self.owners(binder.where, inner)
-            asked = OPEN.union(
-                *(self.level(part, inner) for part in conditions if self._it(part, binder, at) not in answered)
-            )
+            unanswered = (part for part in conditions if self._it(part, binder, at) not in answered)
+            asked = OPEN.union(*(self.level(part, inner) for part in unanswered))
             source = replace(source, handle=told_to(source.handle, readers), identity=told_to(source.identity, readers))
-        elements = Info(source.level | asked, source.handle | asked, source.identity, source.origin)
-        return elements, inner
+        return Info(source.level | asked, source.handle | asked, source.identity, source.origin), inner
 
     def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
         """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
@@ -505,20 +488,6 @@ class Levels(Symbols):
                 case _:
                     continue
         return joined
-
-
-def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
-    """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
-    found: set[p.PlaceDecl] = set()
-    for rule in (*program.rules.values(), *program.all_hooks()):
-        for node in walk_rule(rule):
-            if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
-                found.add(node.place.place)
-            elif isinstance(node, p.Flip) and node.face == "down":
-                turned = bare(node.piece.type)
-                kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
-                found.update(place for place in program.places if kinds & set(place.kinds))
-    return frozenset(place for place in found if place.visibility == "open")
 
 
 def _join(one: Info | None, other: Info | None) -> Info | None:
