@@ -76,18 +76,19 @@ class Dealer:
 
     @cached_property
     def native(self) -> Any:
-        """The same in native memory, which draws the same (`native/walking.py`); None if there is no such thing."""
+        """The same dealer in native memory, which draws the same worlds (`native/walking.py`); None without an
+        engine."""
         return None if self._course_in_c is None else self._course_in_c(self)
 
     def walk(self, generator: Generator) -> Any:
-        """A walk from the truth, for whoever deals several times with it; None if nothing takes one."""
+        """A walk that starts from the true state, for callers that deal several times; None if no walk is needed."""
         if self.native is not None:
             return self.native.walk()
         return Walk(self.course, generator) if self.course is not None else None
 
     def deal(self, generator: Generator, walk: Any = None, nearby: bool = False) -> Deal:
-        """All that the player cannot know, drawn anew; a walk that was begun goes on, one that is to stay `nearby` ends
-        early, which only Python's walk does."""
+        """Draws anew all that the player cannot know. A walk that was begun is continued; with `nearby` it ends early,
+        which only the walk in Python does."""
         if not nearby and self.native is not None and isinstance(generator, Quick):
             return self._dealt_natively(generator, walk or self.native.walk())
         approximate = self.approximate

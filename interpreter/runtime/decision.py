@@ -1,8 +1,8 @@
 """Decisions and options as people and programs see them: prompts, labels, codes, reasons.
 
-Labels are made only when somebody looks, and speak of the moment at which the decision was taken from its state. A
-code is dense and stable: a base for site and branch, then the bound values in mixed radix over their domains.
-Three different answers for a choice that cannot be made: unknown, ambiguous, refused.
+Labels are made only when somebody looks, and describe the moment at which somebody asked the state for its decision. A
+code is dense and stable: a base for site and branch, then the bound values in mixed radix over their domains. Three
+different answers for a choice that cannot be made: unknown, ambiguous, refused.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Option:
         return hash(int(self))
 
     def is_of(self, state: Running) -> bool:
-        """Whether this was offered by that state as it stands, or by a copy of it: another game, another state and the
-        past have options that may look the same and mean something else."""
+        """True if that state, or a copy of it, offers this option now. Options of another game, of another state or of
+        an earlier moment may look the same and mean something else."""
         own = self._moment.state
         return own is state or is_same_position(own, state)
 
@@ -67,8 +67,8 @@ class Option:
 
     @property
     def ids(self) -> tuple[str | None, ...]:
-        """What it binds by the ids of the rules, in the order of `values`; None for a piece that the player who decides
-        cannot name."""
+        """The ids, as the rules write them, of what the option binds, in the order of `values`; None for a piece that
+        the player who decides cannot name."""
         return value_ids(self._moment.state, self.site, self.raw)
 
 

@@ -97,7 +97,7 @@ def apply_deferred(state: State, option: int) -> None:
 
 
 def _meet_again(state: State, option: int) -> None:
-    """Meets the same fault, and tells of it; the state stays where it is."""
+    """Plays the choices again to meet the same fault and report it in full; the state stays where it is."""
     length = len(state.h)
     here = state.clone()
     here.may_defer = False

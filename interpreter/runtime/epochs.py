@@ -6,8 +6,8 @@ and a game has hundreds. But most of them cannot be told from a neighbour:
     epoch 1: 53 cards out of sight | epoch 2: 52 of these | epoch 3: 51 of these, somebody decides with two of them
 
 Nobody looks at anything between the first and the second, so exchanging 52 cards after all 53 were exchanged gives
-nothing that was not there before. `merged` leaves such epochs out. It is exact: to every sequence of renamings that is
-left belong equally many of the sequences before.
+nothing that was not there before. `merged` leaves such epochs out. It is exact: each sequence of renamings that remains
+stands for equally many of the original ones.
 
 A decision about a hand is a look at the hand as a whole: it is the same in whatever order the cards lie there. So a
 card that is chosen from a hand and laid openly needs no epoch either. Which of the cards it was can be settled when the
@@ -15,7 +15,8 @@ hand was dealt:
 
     epoch 1: the hands are dealt | bob decides with his hand | epoch 2: one of the hand is chosen | all see the queen
 
-To exchange cards of bob's hand in epoch 2 does again what the deal did, and nobody in between has noticed their order.
+Exchanging cards of bob's hand in epoch 2 only repeats what the deal did, since nobody has noticed their order in
+between.
 
 In what is left, most pieces of an epoch are of one of three sorts, which `Plan` tells apart:
 
@@ -68,7 +69,7 @@ def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:
 
 
 def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) -> None:
-    """Leaves out the facts that turn on nothing which any world has otherwise: they hold in all of them."""
+    """Leaves out the facts that depend on nothing that differs between worlds: they hold in all of them."""
     movable: list[int] | None = None
     for number, epoch in enumerate(epochs):
         if not epoch.facts:
@@ -119,7 +120,7 @@ def merged(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> list[Epo
 
 
 class _Merging:
-    """Lists side by side, one entry for each epoch that is left. The first epoch mixes nothing and always stays."""
+    """Parallel lists with one entry per remaining epoch. The first epoch mixes nothing and always stays."""
 
     def __init__(self, epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> None:
         self.epochs = epochs

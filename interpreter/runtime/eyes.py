@@ -86,7 +86,8 @@ class Eyes:
         return names + [None] * (len(pieces) - len(names))
 
     def known(self, place: int) -> list[int]:
-        """The pieces in a place that the player knows; of an unordered place one that is equal for each."""
+        """The pieces in a place that the player knows. In an unordered place an equal copy may stand for each of
+        them."""
         found = self._known.get(place)
         if found is None:
             pieces = contents(self.S, self.meta, place)
@@ -96,7 +97,7 @@ class Eyes:
         return found
 
     def _certain(self, pieces: list[int]) -> list[int]:
-        """A piece of each row for each copy that must be among the pieces of an unordered place, in table order."""
+        """For each row as many pieces as must surely be among those of an unordered place, in table order."""
         here: dict[int, list[int]] = {}
         for piece in pieces:
             here.setdefault(self.mixes[piece], []).append(piece)

@@ -1,4 +1,4 @@
-"""What a player has learnt of others without seeing it, and how a world is held against it.
+"""What a player has learnt of others without seeing it, and how a world is tested against it.
 
 A fact keeps the state as it was (a snapshot) and what came of it. Whether it would have come out the same in a world
 is found by asking again: the snapshot with its pieces renamed as the world has them runs the very code that ran in
@@ -61,8 +61,8 @@ class Fact:
     before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that not all know
 
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
-        """Whether it would have come out the same. `shifts` says of each unknown number of the story how far the
-        world's value is from the true one, and then of each step what comes of it in the world."""
+        """True if it would have come out the same. `shifts` holds, for each unknown number of the story, how far the
+        world's value is from the true one, and then the result of each step in the world."""
         if self.agrees(self.answer(renamings[self.epoch], shifts), renamings):
             return True
         self.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
@@ -77,7 +77,8 @@ class Fact:
         return True
 
     def chosen_in(self, epoch: int) -> Sequence[int] | None:
-        """The pieces that were chosen, if that is told by the renaming of this epoch; None if it takes another one."""
+        """The pieces that were chosen, if the renaming of this epoch says which they are; None if that takes another
+        epoch's."""
         return ()
 
     def chosen(self) -> tuple[int, ...]:
@@ -174,7 +175,7 @@ class Fact:
         raise NotImplementedError
 
     def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
-        """Whether the question looks at nothing that a world may have otherwise."""
+        """True if the question looks at nothing that may differ in a world."""
         if self.numbers or self.before is not None:
             return False
         if self.answers.keys() <= {_EVERYWHERE}:

@@ -1,7 +1,7 @@
 """Every position gets a piece of its own mix, without a change of the world.
 
-A walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the same, but the
-numbers would say otherwise what the player knows. A number must not tell what cannot be seen.
+A walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the same, but other
+numbers would stand for what the player knows. A number must not tell what cannot be seen.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ TOGETHER = "together"  # in place of `hidden`: others are not even told that som
 
 
 class Masks(dict[int, int]):
-    """Of each piece that an entry names the players who may read its name, as a bit mask.
+    """For each piece that an entry names, the players who may read its name, as a bit mask.
 
     A pair of entry and masks never changes, so what somebody reads of it is put into words once: `lines` has the line
     (or None) for each reader, with the description of the game in whose language it is. A log is read again and again,

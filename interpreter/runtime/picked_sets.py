@@ -5,8 +5,8 @@
 
 The others see that two cards go, and not which. In a world two others went, and they must be two that the question
 offers there, with a sum of five or more. No single pick says that, so the whole set is one fact: the picks are made
-again, on the snapshot before the first of them, by the very code that asked. Which pieces a world has picked is told by
-the renaming of a later epoch, when they have gone to where they were meant to go.
+again, on the snapshot before the first of them, by the very code that asked. Which pieces a world has picked is known
+from the renaming of a later epoch, in which they have been moved to where they were meant to go.
 
 Of `choose 3 c in p.hand` any three will do, and no fact is made (`Meta.free_sets`).
 """
@@ -121,7 +121,7 @@ class PickedSet(Fact):
         return (*before, *pieces_bound(self.snapshot.game.meta.sites[self.snapshot.site], last))
 
     def _runs(self, T: Any) -> bool:
-        """On to the next decision; false if there is no end to it."""
+        """Runs on to the next decision; False if it never comes to one."""
         code = T.machine.again["CODE"]
         while not code[T.k[-1][0]](T, T.k[-1]):
             T.steps += STEP

@@ -59,7 +59,7 @@ def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that the pending decision goes over and does not offer: an option that is none."""
+    """Something that the pending decision goes over and does not offer."""
 
     branch: int
     values: tuple[int, ...]
@@ -175,7 +175,7 @@ class _Asked:
         return self._later(best.branch, self.site.option_of(best.branch, best.values))
 
     def _candidate_called_so(self, branch: int) -> _Tried | None:
-        """Of what the branch goes over and what is called so, that which comes furthest."""
+        """Among the things with that name which the branch goes over, the one that comes furthest."""
         best = None
         named, labels = self._named(branch), dict[tuple[int, ...], bool]()
         for values in self._candidates(branch, ()):

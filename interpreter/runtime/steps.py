@@ -13,9 +13,9 @@ runs that ran in the game.
           \\______________________ a step ______________________________/
 
 What everybody noticed on the way (values told, questions that fell through, numbers shown) must come out the same, and
-so must the decision at the end and what lies where: a world in which it does not is none. What the step wrote is then
-the world's own. Steps depend on one another through the numbers that they read; a walk works them out in order, each
-once for every combination of what it reads.
+so must the decision at the end and what lies where: otherwise the world is impossible. What the step wrote is then the
+world's own. Steps depend on one another through the numbers that they read; a walk works them out in order, each once
+for every combination of what it reads.
 
 What a rule keeps in a local over a decision comes out of the step before (`before`). Only the slots of frames in which
 a secret may stand that is still read are taken from there (`Meta.unseen_slots`, `compile/liveness.py`).
@@ -106,7 +106,7 @@ class Result:
 
 
 NONE_SUCH = Result(False)
-NONE_SUCH_TROUBLE = (Astray, Refused, Trouble, Carried, RecursionError)  # a world in which this happens is none
+NONE_SUCH_TROUBLE = (Astray, Refused, Trouble, Carried, RecursionError)  # a world in which this happens is impossible
 
 
 @dataclass
@@ -133,14 +133,14 @@ class Step(Fact):
         return (*[new[x] for x in self.pieces], *[shifts[number] for number, _ in self.numbers], frames)
 
     def offered(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
-        """The options of a free choice in the world that asks so."""
+        """The options of a free choice in a world with this question."""
         found = self.offers.get(question)
         if found is None:
             found = self.offers[question] = self._offered(renamings, shifts)
         return found
 
     def is_offered_alike(self, one: Any, other: Any) -> bool:
-        """Whether two worlds that ask so offer the same in a free choice."""
+        """True if two worlds with these questions offer the same options in a free choice."""
         return self.offers.get(one) == self.offers.get(other)
 
     def ways(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> int:
@@ -249,7 +249,7 @@ class Step(Fact):
         return self._runs(T)
 
     def _runs(self, T: Any) -> bool:
-        """On to the next decision; false if there is no end to it."""
+        """Runs on to the next decision; False if it never comes to one."""
         code = T.machine.again["CODE"]
         T.steps = 0
         while not code[T.k[-1][0]](T, T.k[-1]):
@@ -328,7 +328,7 @@ def _nothing(*_: Any, **__: Any) -> None:
 
 
 def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
-    """Chance falls as `S.script` says; a script that does not fit is of another way through the rules."""
+    """Chance falls as `S.script` says; a script that does not fit belongs to another way through the rules."""
 
     def fallen(S: Any, what: str) -> tuple[int, ...]:
         if not S.script or S.script[0][0] != what:

@@ -85,8 +85,8 @@ class Story:
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
-    """What the player has seen and still matters, in order. It is often that of the player's last decision: then it is
-    taken up again, since nothing changes a story that is told."""
+    """What the player has seen and still matters, in order. Often it is the story of the player's last decision, which
+    is then used again: a story that is told never changes."""
     sieve = _what_matters(events(S.ev), S, meta, player)
     told, several = sieve.finished(), S.kn[player].several
     kept = S.machine.stories.get(player)
@@ -140,8 +140,8 @@ def _name_numbers(story: Story, S: Any) -> None:
 
 
 def _leave_out_failing_steps(story: Story, naming: Naming) -> None:
-    """A step that does not even come out in truth as it did in the game says nothing: it passed a `together` in which
-    nobody was asked. What it wrote is drawn by itself then."""
+    """Leaves out each step that does not give the result of the game even if it is run on the true state: it passed a
+    `together` in which nobody was asked. What such a step wrote is drawn by itself."""
     for step in story.steps:
         step.journal = None
     came = _truth(story, naming, first=0)

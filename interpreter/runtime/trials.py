@@ -1,7 +1,7 @@
 """Trials: an option is offered only if the very code that carries it out, run on a copy of the game, comes through.
 
 A trial takes the option on a copy, runs on, and at each further decision of the same player tries the options one after
-the other until one way leads to the end. Where "the end" is, `_phase_bound` says. These count as success as well:
+the other until one way leads to the end. `_phase_bound` says where "the end" is. These count as success as well:
 
 - chance, unseen cards, and a pause: what comes next cannot be known beforehand (emitted code raises `Carried`);
 - a fault, or too many steps: hiding the option would hide the mistake in the rules.

@@ -5,7 +5,7 @@ that the player cannot know is drawn at random. What is the same for all of them
 exchanged, what the log says) is worked out when they are made, and kept with the state while it stands where it is; a
 draw then costs about as much as a few copies of the state. A search draws a *series*, which shares a walk too.
 
-A world knows what its players know, has a log and a trail, like any game. A search that draws a thousand of them looks
+A world has the knowledge of its players, a log and a trail, like any game. A search that draws a thousand of them looks
 at none of that. So a world is *behind* with it (`deferred`): a `Drawn` point says how it was drawn, and the world with
 all that is made when somebody looks.
 
