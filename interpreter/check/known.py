@@ -24,7 +24,7 @@ from typing import Any
 from . import program as p
 from .loops import called_rules
 from .value_types import Die, Piece, Player, VType, bare
-from .walk import walk_rule
+from .walk import conjuncts, walk_rule
 
 Symbol = tuple[object, ...]
 Secret = frozenset[Symbol]  # the seats that may know it
@@ -385,7 +385,7 @@ class Symbols:
         """What a condition says about owners of pieces, where it holds: behind `b.owner == p`, what b shows its owner
         alone is shown to p. The attribute is printed, so this holds as long as it is the same piece."""
         found = set()
-        for part in conjuncts(condition) if condition is not None else ():
+        for part in conjuncts(condition):
             match part:
                 case p.Compare(op="==", left=p.AttributeOf() as said, right=seat):
                     pass
@@ -402,21 +402,14 @@ class Symbols:
 
     def filter_path(self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
         """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
-        source, conditions = binder.source, [binder.where, *extra]
+        source = binder.source
         inner = at.copy()
         inner.symbols[binder.local] = IT
-        asked = {self.symbol(part, inner) for whole in conditions if whole is not None for part in conjuncts(whole)}
+        asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}
         if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
             base, more = self.filter_path(source.binder, (), at)
             return base, tuple(sorted(asked | set(more), key=repr))
         return self.symbol(source, at), tuple(sorted(asked, key=repr))
-
-
-def conjuncts(condition: p.Expr) -> list[p.Expr]:
-    """The parts of `a and b`, each of which has to hold."""
-    if isinstance(condition, p.Logic) and condition.op == "and":
-        return conjuncts(condition.left) + conjuncts(condition.right)
-    return [condition]
 
 
 def secret_reads(nodes: list[object]) -> list[p.FieldDecl | p.PlaceDecl]:

@@ -27,7 +27,7 @@ from .known import (
 )
 from .levels import Levels
 from .value_types import Flag, Piece, Player, bare
-from .walk import Node, walk, walk_rule
+from .walk import Node, conjuncts, walk, walk_rule
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
 
@@ -263,16 +263,14 @@ class Leaks(Levels):
 
     def is_for_automa(self, condition: p.Expr | None) -> bool:
         """Whether a condition says that the seat is an automa: `p == daniel`, `p is automa`, alone or with `and`."""
-        match condition:
-            case p.Logic(op="and"):
-                return self.is_for_automa(condition.left) or self.is_for_automa(condition.right)
-            case p.IsAutoma():
+        for part in conjuncts(condition):
+            if isinstance(part, p.IsAutoma):
                 return True
-            case p.Compare(op="==", left=left, right=right):
-                sides = [side.value for side in (left, right) if isinstance(side, p.Const)]
-                return isinstance(left.type, Player) and any(seat in self.automas for seat in sides)
-            case _:
-                return False
+            if isinstance(part, p.Compare) and part.op == "==" and isinstance(part.left.type, Player):
+                sides = [side.value for side in (part.left, part.right) if isinstance(side, p.Const)]
+                if any(seat in self.automas for seat in sides):
+                    return True
+        return False
 
 
 def _declared_secret(decl: p.FieldDecl | p.PlaceDecl) -> Label:

@@ -30,7 +30,6 @@ from .known import (
     Level,
     Symbol,
     Symbols,
-    conjuncts,
     element,
     enter,
     in_place_of,
@@ -43,7 +42,7 @@ from .known import (
     told_to,
 )
 from .value_types import Piece, PlaceOf, Player, SetOf, bare
-from .walk import Node, parts, walk_rule
+from .walk import Node, conjuncts, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
 
@@ -284,7 +283,7 @@ class Levels(Symbols):
         source = self.info(binder.source, at)
         apart = self.apart(binder, at)
         inner = at.bound(binder.local, element(source, binder.local.type), apart)
-        conditions = [part for whole in (binder.where, *extra) if whole is not None for part in conjuncts(whole)]
+        conditions = [part for whole in (binder.where, *extra) for part in conjuncts(whole)]
         for whole in (binder.where, *extra):
             inner.revealed |= self.owners(whole, inner)
         inner.revealed |= self.shown_of_these(binder, extra, inner)
@@ -310,7 +309,7 @@ class Levels(Symbols):
                 found.append(first)
             case p.Without(left_out=left_out) if not isinstance(left_out.type, SetOf):
                 found.append(left_out)
-        for part in conjuncts(binder.where) if binder.where is not None else ():
+        for part in conjuncts(binder.where):
             match part:
                 case p.Compare(op="!=", left=p.LocalVar(local=local), right=other) if local is binder.local:
                     found.append(other)

@@ -236,7 +236,7 @@ def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:
         rule = waiting.pop()
         if rule not in found:
             found.add(rule)
-            waiting += [*rule.before, *rule.instead, *rule.after]
+            waiting += rule.hooks
             waiting += [inner for node in walk_rule(rule) if (inner := _callee(node)) is not None]
     return found
 

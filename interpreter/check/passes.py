@@ -32,7 +32,7 @@ from .program import Program
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
-from .walk import Node, parts, walk, walk_program, walk_rule
+from .walk import Node, parts, speaks_of, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
@@ -237,7 +237,7 @@ def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
     has, local = quantified.has, quantified.binder.local
     if not isinstance(has, p.Logic) or has.span.end != quantified.span.end:  # a condition in brackets ends before them
         return
-    if _speaks_of(has.left, local) and not _speaks_of(has.right, local):
+    if speaks_of(has.left, local) and not speaks_of(has.right, local):
         before = " ".join(quantified.span.text[: has.right.span.start - quantified.span.start].split())
         tail = " ".join(has.right.span.text.split())
         found.warning(
@@ -249,7 +249,3 @@ def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
             help=f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`, "
             f"or put brackets round what stands behind `has`",
         )
-
-
-def _speaks_of(expr: p.Expr, local: p.LocalDecl) -> bool:
-    return any(isinstance(node, p.LocalVar) and node.local is local for node in walk(expr))

@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .known import ALL, OPEN, Info, Known, Level, Symbol, conjuncts, element, is_reader, may_know, seat_level
+from .known import ALL, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .value_types import Piece, bare
+from .walk import conjuncts
 
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
 

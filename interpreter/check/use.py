@@ -166,7 +166,7 @@ def _uncalled(rule: p.RuleDecl, found: Diagnostics) -> None:
 
 def _rule_nodes(rule: p.RuleDecl) -> Iterable[Node]:
     yield from walk_rule(rule)
-    for hook in (*rule.before, *rule.instead, *rule.after):
+    for hook in rule.hooks:
         yield from walk_rule(hook)
 
 

@@ -62,6 +62,17 @@ def walk(node: Node | tuple[p.Stmt, ...]) -> Iterator[Node]:
         waiting += reversed(parts(one))
 
 
+def conjuncts(condition: p.Expr | None) -> list[p.Expr]:
+    """The parts of a condition that must all hold: `a` and `b` of `a and b`."""
+    if isinstance(condition, p.Logic) and condition.op == "and":
+        return conjuncts(condition.left) + conjuncts(condition.right)
+    return [] if condition is None else [condition]
+
+
+def speaks_of(node: Node, local: p.LocalDecl) -> bool:
+    return any(isinstance(part, p.LocalVar) and part.local is local for part in walk(node))
+
+
 def statements(block: p.Block) -> Iterator[p.Stmt]:
     """Every statement of a block, nested ones included."""
     for stmt in block:

@@ -174,7 +174,7 @@ class Footprints:
             nodes = [rule.when, rule.expression, *(node for stmt in body for node in own_parts(stmt))]
             reads = NOTHING.union(*map(self._read_below, nodes), *map(self._read_by_statement, body))
             writes = frozenset(rule.resets).union(*map(self._written_here, body))
-            calls = [*rule.before, *rule.instead, *rule.after]
+            calls = [*rule.hooks]
             calls += [other for stmt in body for other in self._called(stmt)]
             calls += [node.rule for node in rule_expressions(rule) if isinstance(node, core.ValueCall)]
             self._single[rule] = Alone(reads, writes, tuple(dict.fromkeys(calls)))

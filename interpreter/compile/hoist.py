@@ -21,7 +21,7 @@ from functools import partial
 
 from ..check.value_types import SetOf
 from . import ir
-from .ir import INDEX, Block, Op, free_locals, operands, rebuilt
+from .ir import INDEX, Block, Op, conjuncts_of, free_locals, operands, rebuilt
 
 TESTS = (ir.Compare, ir.IsNone, ir.InRanges, ir.And, ir.Or, ir.Not)
 CHEAP = (ir.Const, ir.Local)
@@ -197,7 +197,7 @@ class _Sharing:
 
     def _meeting(self, some: ir.Some, loops: Loops) -> Op | None:
         """`some x in S has C and x in T`, where S and C are the same in every pass, as S with C meeting T."""
-        tests = _conjuncts(some.has) + (_conjuncts(some.where) if some.where is not None else [])
+        tests = conjuncts_of(some.has) + conjuncts_of(some.where)
         within = [test for test in tests if isinstance(test, ir.Contains) and _is_membership(test, some.local)]
         if not isinstance(some.source, ir.Local) or len(within) != 1:
             return None
@@ -240,10 +240,6 @@ class _Sharing:
 
 def _sets(ins: ir.Ins, name: str) -> bool:
     return isinstance(ins, ir.Let) and ins.local == name
-
-
-def _conjuncts(test: Op) -> list[Op]:
-    return _conjuncts(test.left) + _conjuncts(test.right) if isinstance(test, ir.And) else [test]
 
 
 def _is_membership(test: ir.Contains, local: str) -> bool:

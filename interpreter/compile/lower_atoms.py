@@ -13,7 +13,7 @@ from ..check import program as core
 from ..check.expression_forms import may_fault
 from ..check.forms import UnknownForm
 from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
-from ..check.walk import walk
+from ..check.walk import conjuncts, speaks_of, walk
 from ..diagnostics.source import NOWHERE
 from ..files.records import handler
 from ..syntax.bounds import calculated
@@ -432,15 +432,6 @@ def _is_every_edge(of: core.MapDecl, edges: Op | None) -> bool:
     return isinstance(edges, ir.Sequence) and set(of.edges) <= set(edges.values)
 
 
-def conjuncts(expr: core.Expr | None) -> list[core.Expr]:
-    """The parts of a condition that must all hold."""
-    if expr is None:
-        return []
-    if isinstance(expr, core.Logic) and expr.op == "and":
-        return conjuncts(expr.left) + conjuncts(expr.right)
-    return [expr]
-
-
 def _attribute_test(test: core.Expr, local: core.LocalDecl) -> tuple[core.AttributeTable, core.Expr] | None:
     """`x.attribute == E`, where E does not speak of x: the attribute and E."""
     if not isinstance(test, core.Compare) or test.op != "==":
@@ -448,8 +439,6 @@ def _attribute_test(test: core.Expr, local: core.LocalDecl) -> tuple[core.Attrib
     for side, other in ((test.left, test.right), (test.right, test.left)):
         if not isinstance(side, core.AttributeOf) or side.indexes or isinstance(bare(side.type), SetOf):
             continue
-        if isinstance(side.of, core.LocalVar) and side.of.local is local:
-            speaks = any(isinstance(node, core.LocalVar) and node.local is local for node in walk(other))
-            if not speaks:
-                return side.table, other
+        if isinstance(side.of, core.LocalVar) and side.of.local is local and not speaks_of(other, local):
+            return side.table, other
     return None

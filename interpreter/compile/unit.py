@@ -23,7 +23,7 @@ from .choices.answers import Foreseen
 from .chosen import chosen_writes
 from .fold import is_printed, worked_out
 from .footprint import Footprints
-from .ir import Op, Payment, Role, Routine, Segment, Site
+from .ir import Op, Payment, Role, Routine, Segment, Site, conjuncts_of
 from .layout import Layout
 from .meta import Place, Refusal
 from .settled import Settled
@@ -309,10 +309,6 @@ class Unit:
         if to is not None and to.visibility != "open":
             return True
         return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
-
-
-def conjuncts_of(test: Op) -> list[Op]:
-    return conjuncts_of(test.left) + conjuncts_of(test.right) if isinstance(test, ir.And) else [test]
 
 
 _IN_FULL = ir.Lookup | ir.Indexed | ir.CallValue | ir.MapTable | ir.MapQuery | ir.Tuple

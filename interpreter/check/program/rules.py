@@ -55,6 +55,11 @@ class RuleDecl:
     layer: str = ""
     span: Span = NOWHERE
 
+    @property
+    def hooks(self) -> tuple[RuleDecl, ...]:
+        """Those that are woven into it."""
+        return (*self.before, *self.instead, *self.after)
+
 
 PAYOFF = "final__payoff"  # the value of what a game is worth to a player: nobody can write this name
 HISTORY = "a history"  # the layer of the rules that a history brings with it: they belong to no file
@@ -196,5 +201,5 @@ class Program(Node):
 
     def all_hooks(self) -> list[RuleDecl]:
         """Every hook body there is, in a fixed order."""
-        woven = [hook for rule in self.rules.values() for hook in (*rule.before, *rule.instead, *rule.after)]
+        woven = [hook for rule in self.rules.values() for hook in rule.hooks]
         return woven + [h.rule for h in self.change_hooks] + [h.rule for h in self.move_hooks]

@@ -31,14 +31,14 @@ from ...check import program as core
 from ...check.forms import Flow, flow
 from ...check.program import Block
 from ...check.value_types import Maybe, none_of
-from ...check.walk import statements
+from ...check.walk import speaks_of, statements
 from .. import ir
 from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
 from ..lowering import bound_set, bounds, preferred
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import at_least, is_there
-from .offers import opening_conditions, uses
+from .offers import opening_conditions
 from .supposing import Supposing
 
 FEW = 16  # so many combinations of constants are written out
@@ -420,7 +420,7 @@ class Foresight(Supposing):
         low = self.low
         for position in range(len(binders) + 1):
             for test in tests:
-                used = [number for number, binder in enumerate(binders, 1) if uses(test, binder)]
+                used = [number for number, binder in enumerate(binders, 1) if speaks_of(test, binder.local)]
                 if max(used, default=0) == position and (all_tested or position < len(binders)):
                     self._when(low.x.lower(test))
             if position < len(binders):
