@@ -441,7 +441,7 @@ def _state_in(node: object) -> Iterator[p.FieldDecl | p.PlaceDecl]:
 def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
     """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
     found: set[p.PlaceDecl] = set()
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         for node in walk_rule(rule):
             if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
                 found.add(node.place.place)

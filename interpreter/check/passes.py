@@ -36,7 +36,7 @@ from .walk import Node, parts, speaks_of, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
-    rules = (*program.rules.values(), *program.all_hooks())
+    rules = program.all_rules()
     check_visibility(program, found)
     check_loops(program, found)
     check_effort(program, rules, found)
@@ -54,7 +54,7 @@ def run_passes_on_sound(program: Program, broken: set[p.RuleDecl], has_losses: b
     visibility is followed only if every rule is whole, and the errors are elsewhere. Whether something is used is never
     known.
     """
-    rules = (*program.rules.values(), *program.all_hooks())
+    rules = program.all_rules()
     sound = [rule for rule in rules if broken.isdisjoint((rule, *called_rules(walk_rule(rule))))]
     if not broken and not has_losses:
         check_visibility(program, found)

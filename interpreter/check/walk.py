@@ -124,7 +124,7 @@ def bodies(program: p.Program) -> list[p.RuleDecl]:
 
 def walk_program(program: p.Program) -> Iterator[Node]:
     """Everything in the rules, hooks, scores, ranks and currencies of a game."""
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         yield from walk_rule(rule)
     for part in _outside_rules(program):
         yield from walk(part)

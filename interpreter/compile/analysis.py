@@ -151,11 +151,8 @@ class Analysis:
                 self.replaced |= {id(stmt): hook.replaces for stmt in previous}
 
     def _find_asked_running(self) -> None:
-        rules = list(self.program.rules.values()) + self.program.all_hooks()
-        for rule in rules:
-            for expr in rule_expressions(rule):
-                if isinstance(expr, core.RuleRunning):
-                    self.asked_running.add(expr.rule)
+        every = (expr for rule in self.program.all_rules() for expr in rule_expressions(rule))
+        self.asked_running = {expr.rule for expr in every if isinstance(expr, core.RuleRunning)}
         self.asked_running |= {rule.during for rule in self.program.free_actions if rule.during is not None}
 
     def _find_framed(self) -> None:

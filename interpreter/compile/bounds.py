@@ -349,7 +349,7 @@ class _Pass:
 
 def _types(unit: Unit, routine: Routine, instructions: list[Ins]) -> dict[str, VType]:
     """What each local is said to be: by its rule, by the frame, or by whoever reads it."""
-    rules = [rule for rule in (*unit.program.rules.values(), *unit.program.all_hooks()) if rule.name == routine.rule]
+    rules = [rule for rule in unit.program.all_rules() if rule.name == routine.rule]
     found = {unit.local_name(param): param.type for rule in rules for param in rule.params}
     players = [block.player for block in unit.program.scores]
     players += [unit.program.rank.player] if unit.program.rank is not None else []

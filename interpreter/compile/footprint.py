@@ -55,7 +55,7 @@ class Footprints:
         self.program = analysis.program
         self._steady = _phases_around(self.program)
         unseen = [place for place in self.program.places if place.visibility != "open"]
-        self._unseen = {kind for place in unseen for kind in place.kinds}
+        self.unseen_kinds = {kind for place in unseen for kind in place.kinds}
         self._single: dict[core.RuleDecl, Alone] = {}
         self._reached: dict[core.RuleDecl, list[core.RuleDecl]] = {}
         self._reads: dict[core.RuleDecl, Things] = {}
@@ -215,7 +215,7 @@ class Footprints:
         if tells(stmt) is Tells.pieces:
             return False
         moved = motion(stmt)
-        return moved is None or self._unseen.isdisjoint(moved.kinds or self.program.kinds)
+        return moved is None or self.unseen_kinds.isdisjoint(moved.kinds or self.program.kinds)
 
 
 def _looked_into(node: Node) -> Iterable[Node]:

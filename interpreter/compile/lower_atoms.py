@@ -163,14 +163,9 @@ class AtomLowering:
 
     def _attribute_of(self, expr: core.AttributeOf) -> Op:
         name = self.unit.table(expr.table)
-        low = self.unit.table_low(expr.table)
-        of = self._shifted(self.lower(expr.of), low)
-        more = self._table_indexes(expr.table, expr.indexes)
+        of, pairs = self.lower(expr.of), zip(expr.indexes, expr.table.dimensions, strict=True)
+        more = tuple(self._shifted(self.lower(index), dimension.low) for index, dimension in pairs)
         return ir.Lookup(name, of, more, type=expr.type, span=expr.span)
-
-    def _table_indexes(self, table: core.AttributeTable, indexes: tuple[core.Expr, ...]) -> tuple[Op, ...]:
-        pairs = zip(indexes, table.dimensions, strict=True)
-        return tuple(self._shifted(self.lower(index), dimension.low) for index, dimension in pairs)
 
     def _shifted(self, op: Op, low: int) -> Op:
         """Index minus low. None (-1) must stay -1, so tables whose index is shifted have the entry for none at their

@@ -228,7 +228,7 @@ def _of_branch(branch: core.BranchDecl) -> list[core.Expr | None]:
 
 
 def statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen | None:
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         for node in walk_rule(rule):
             if isinstance(node, Chosen) and _is_at(node, place):
                 return node
@@ -237,7 +237,7 @@ def statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen |
 
 def _needs_after(program: core.Program, statement: core.Stmt) -> list[core.Stmt]:
     """The payments and requirements right after a choice: options that do not meet them are not offered."""
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         for block in (rule.body, *(block for stmt in statements(rule.body) for block in blocks(stmt))):
             if statement in block:
                 after = block[block.index(statement) + 1 :]

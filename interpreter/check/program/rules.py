@@ -199,6 +199,10 @@ class Program(Node):
     def free_actions(self) -> list[RuleDecl]:
         return [rule for rule in self.rules.values() if rule.form == "free"]
 
+    def all_rules(self) -> list[RuleDecl]:
+        """Every rule and every hook."""
+        return [*self.rules.values(), *self.all_hooks()]
+
     def all_hooks(self) -> list[RuleDecl]:
         """Every hook body there is, in a fixed order."""
         woven = [hook for rule in self.rules.values() for hook in rule.hooks]
