@@ -126,11 +126,12 @@ def walk_program(program: p.Program) -> Iterator[Node]:
     """Everything in the rules, hooks, scores, ranks and currencies of a game."""
     for rule in program.all_rules():
         yield from walk_rule(rule)
-    for part in _outside_rules(program):
+    for part in outside_rules(program):
         yield from walk(part)
 
 
-def _outside_rules(program: p.Program) -> Iterator[Node]:
+def outside_rules(program: p.Program) -> Iterator[Node]:
+    """What stands in scores, ranks and currencies."""
     for block in program.scores:
         yield from _nodes_in((block.when, *(part for line in block.lines for part in (line.label, line.value))))
     if program.rank is not None:

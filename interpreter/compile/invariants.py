@@ -42,9 +42,8 @@ def broken_invariants(unit: Unit, settled: bool = False, seen: Seen | None = Non
 
 
 def _of_routine(unit: Unit, routine: Routine, seen: Seen) -> Iterator[str]:
-    bodies = [routine.body, *(segment.body for segment in routine.segments)]
     segments = {segment.number for segment in routine.segments}
-    for ins in (ins for body in bodies for _, _, ins in ir.instructions(body)):
+    for ins in routine.instructions():
         yield from _of_node(ins, seen)
         yield from _of_jump(unit, segments, ins)
         yield from _of_refusals(unit, ins)
@@ -56,12 +55,11 @@ def _of_routine(unit: Unit, routine: Routine, seen: Seen) -> Iterator[str]:
 
 def _unsettled(routine: Routine) -> Iterator[str]:
     """Instructions and questions that belong to some ways only."""
-    for body in (routine.body, *(segment.body for segment in routine.segments)):
-        for ins in (ins for _, _, ins in ir.instructions(body)):
-            if isinstance(ins, ir.Only):
-                yield f"Only {', '.join(ins.ways)} in one way of running"
-            elif any(isinstance(op, ir.OnTrial) for op in ir.operations(ins)):
-                yield f"OnTrial in one way of running ({type(ins).__name__})"
+    for ins in routine.instructions():
+        if isinstance(ins, ir.Only):
+            yield f"Only {', '.join(ins.ways)} in one way of running"
+        elif any(isinstance(op, ir.OnTrial) for op in ir.operations(ins)):
+            yield f"OnTrial in one way of running ({type(ins).__name__})"
 
 
 def _of_jump(unit: Unit, own: set[int], ins: Ins) -> Iterator[str]:

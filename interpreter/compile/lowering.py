@@ -182,7 +182,8 @@ class Lowering:
 
     def _set_field(self, stmt: core.SetField) -> None:
         address, value = self._assignment(stmt)
-        self._store(address, value, stmt.field, stmt.fits, stmt)
+        fits = stmt.fits or bounds(stmt.field)[0] is None
+        self._store(stmt, address, value, stmt.field, "cap" if stmt.field.capped else "fits" if fits else "check")
 
     def _assignment(self, stmt: core.SetField) -> tuple[Op, Op]:
         """Where the field is, and what it gets."""
@@ -211,15 +212,7 @@ class Lowering:
             return address
         return self.temporary("a", address, INDEX)
 
-    def _store(
-        self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
-    ) -> None:
-        low, _ = bounds(field)
-        mode: ir.StoreMode = "fits" if fits or low is None else "check"
-        mode = "cap" if field.capped else "refuse" if refuse else mode
-        self._add_store(stmt, address, value, field, mode)
-
-    def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: ir.StoreMode) -> None:
+    def _store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: ir.StoreMode) -> None:
         low, high = bounds(field)
         optional = isinstance(address, ir.Address) and address.optional
         missing = self.refusal("none", stmt, field.name) if optional else None
@@ -280,7 +273,7 @@ class Lowering:
         number = number or self.x.lower(amount.amount)
         value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
         mode: ir.StoreMode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
-        self._add_store(stmt, address, value, field, mode)
+        self._store(stmt, address, value, field, mode)
 
     def _require(self, stmt: core.Require) -> None:
         condition = self.x.lower(stmt.condition)

@@ -81,10 +81,7 @@ def lower_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Unit:
 def _drop_unused(unit: Unit) -> None:
     """Drops routines `can_…` that nothing calls: foresight makes some, compares them, and keeps the better one.
     Dropping one may leave another unused, so it is repeated."""
-    named = {
-        name: _names_in([routine.body, *(segment.body for segment in routine.segments)])
-        for name, routine in unit.routines.items()
-    }
+    named = {name: _names_in(routine.blocks) for name, routine in unit.routines.items()}
     while True:
         used = {name for name in unit.foreseen_entries.values() if name}.union(*(named[name] for name in unit.routines))
         unused = [name for name in unit.routines if name.startswith("can_") and name not in used]

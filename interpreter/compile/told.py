@@ -290,9 +290,4 @@ def _told_at(unit: Unit, number: int) -> frozenset[str]:
 
 def _works_out(routine: ir.Routine) -> bool:
     """Whether a routine writes a number that comes from something unseen other than a choice."""
-    bodies = [routine.body, *(segment.body for segment in routine.segments)]
-    return any(
-        isinstance(ins, ir.Wrote) and ins.unseen and not ins.chosen
-        for body in bodies
-        for _, _, ins in ir.instructions(body)
-    )
+    return any(isinstance(ins, ir.Wrote) and ins.unseen and not ins.chosen for ins in routine.instructions())

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Literal
 
 from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
-from .nodes import Ins, Op, Part
+from .nodes import Block, Ins, Op, Part, instructions
 
 __all__ = [
-    "PayCost",
-    "PayCounter",
-    "PaySource",
-    "Payment",
-    "Role",
-    "Routine",
-    "Segment",
-    "Site",
-    "SiteBranch",
-    "SiteKind",
-]
+    "PayCost", "PayCounter", "PaySource", "Payment", "Role", "Routine", "Segment", "Site", "SiteBranch", "SiteKind",
+]  # fmt: skip
 
 
 SiteKind = Literal["choose", "set", "one", "may", "pause", "order", "pay"]
@@ -60,6 +52,15 @@ class Routine:
     rule: str = ""
     form: str = ""
     span: Span = NOWHERE
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Its body, and those of its segments: one or the other is empty."""
+        return [self.body, *(segment.body for segment in self.segments)]
+
+    def instructions(self) -> Iterator[Ins]:
+        """Every instruction in it, those in inner blocks too."""
+        return (ins for block in self.blocks for _, _, ins in instructions(block))
 
 
 @dataclass(eq=False)
