@@ -17,7 +17,7 @@ differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -126,12 +126,11 @@ class Info:
     def shown_to(self, readers: frozenset[Symbol]) -> Info:
         if not readers:
             return self
-        return replace(
-            self,
-            level=told_to(self.level, readers),
-            handle=told_to(self.handle, readers),
-            identity=told_to(self.identity, readers),
-        )
+        return self.changed(lambda level: told_to(level, readers))
+
+    def changed(self, change: Callable[[Level], Level]) -> Info:
+        """The same with each of its levels changed."""
+        return replace(self, level=change(self.level), handle=change(self.handle), identity=change(self.identity))
 
 
 PUBLIC = Info()
@@ -150,9 +149,7 @@ class Known:
 
     known: frozenset[p.PlaceDecl] = frozenset()  # everybody knows all that lies there
     revealed: frozenset[tuple[Symbol, Symbol]] = frozenset()  # (path, reader or ALL)
-    written: frozenset[tuple[int, Symbol]] = (
-        frozenset()
-    )  # (identity of a field or place, whose), since a loop or rule began
+    written: frozenset[tuple[int, Symbol]] = frozenset()  # (field or place, whose), since a loop or rule began
     locals: dict[p.LocalDecl, Info] = field(default_factory=dict)
     symbols: dict[p.LocalDecl, Symbol] = field(default_factory=dict)
     behind: Level = OPEN  # the secrets that decided whether this point is reached
@@ -280,12 +277,7 @@ def in_place_of(path: object, part: Symbol, other: Symbol) -> object:
 def renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
     """A level, a set of paths or a list of arguments in which these symbols have other names."""
     if isinstance(value, Info):
-        return replace(
-            value,
-            level=renamed(value.level, names, others),
-            handle=renamed(value.handle, names, others),
-            identity=renamed(value.identity, names, others),
-        )
+        return value.changed(lambda level: renamed(level, names, others))
     if isinstance(value, list):
         return [tuple(renamed(part, names, others) for part in pair) for pair in value]
     for name, other in zip(names, others, strict=True):
@@ -340,10 +332,7 @@ class Symbols:
             case p.ValueCall(rule=rule, args=args):
                 return ("value", id(rule), self._reads(rule), *(self.symbol(arg, at) for arg in args))
             case p.CanCall() | p.CanPerform() | p.FormulaCall() | p.Previous() | p.RuleRunning() | p.CellRunning():
-                return (
-                    "expression",
-                    id(expr),
-                )  # two of them are never taken for the same: what they read does not show in them
+                return ("expression", id(expr))  # never the same as another: what they read does not show in them
             case _:
                 return self._by_form(expr, at)
 

@@ -278,9 +278,8 @@ class _Work:
                 return self._value(op.routine)
             case ir.CanCall():
                 return _CALL + (self._value(op.known) if op.known is not None else 0)
-            case (
-                ir.Reach() | ir.Cheapest() | ir.CheapestTo() | ir.Groups() | ir.LongestTrail()
-            ):  # and what that counts itself
+            case ir.Reach() | ir.Cheapest() | ir.CheapestTo() | ir.Groups() | ir.LongestTrail():
+                # A longest trail counts its search by itself, beside this.
                 return inside * (len(self.unit.program.nodes) + len(self.unit.program.edges))
             case ir.MapQuery() if len(self.unit.program.nodes) > _LARGE_MAP:  # of smaller ones the answers are kept
                 return 2 * (len(self.unit.program.nodes) + len(self.unit.program.edges))

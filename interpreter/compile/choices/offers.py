@@ -200,10 +200,8 @@ def open_question(low: Lowering) -> tuple[Segment, Segment]:
     return ask, answer
 
 
-PLAYING: tuple[ir.Way, ...] = (
-    "play",
-    "playout",
-)  # on trial, options are tried as they come, and no free action interrupts
+# On trial, options are tried as they come, and no free action interrupts.
+PLAYING: tuple[ir.Way, ...] = ("play", "playout")
 
 
 def ask(
