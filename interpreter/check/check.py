@@ -85,8 +85,9 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
 
 
 def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:
-    """Drops warnings of unused state of the layers below the variants: a variant that replaces the rule which used it
-    cannot take it away, and the base alone is warned if nothing there uses it."""
+    """Drops warnings about unused state that the layers below the variants declare. A variant that replaces the rule
+    which used it cannot remove the declaration; and if nothing in the base uses it, checking the base alone gives the
+    warning."""
     if not gathered.variants:
         return
     written: list[tuple[nodes.Declaration, str]] = []
@@ -98,7 +99,7 @@ def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:
 
 
 def _names_of(declaration: nodes.Declaration) -> list[tuple[str, int]]:
-    """Where the names stand that a declaration declares: its own, or those of its fields."""
+    """The places of the names that a declaration declares: its own, and those of its fields."""
     own = declaration.fields if isinstance(declaration, nodes.Table | nodes.Each) else ()
     named = getattr(declaration, "name", None)
     spans = [declaration.span, *(field.name.span for field in own)]
@@ -325,7 +326,7 @@ def _payoff(declared: Declared, world: World) -> p.RuleDecl | None:
 
 
 def _rank_by(payoff: p.RuleDecl | None) -> p.RankDecl | None:
-    """A game that says what it is worth to its players, and nothing else of them, ranks them by that."""
+    """A game with a payoff, and with neither scores nor a ranking, ranks its players by the payoff."""
     if payoff is None or payoff.result is None:
         return None
     player = p.LocalDecl(0, payoff.params[0].name, Player())

@@ -67,8 +67,8 @@ class Leaks(Levels):
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
-        """One cause, one report: what stands here was told before, or of a name in it, which whoever mends the first
-        report mends too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
+        """One cause, one report: True if this was reported before, or a name in it was. Whoever mends the first report
+        mends this too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
         names = [part.local for part in walk(reads) if isinstance(part, p.LocalVar)] if reads is not None else []
         secret = [name for name in names if at is not None and at.locals.get(name, PUBLIC).all]
         causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in secret)}
@@ -190,7 +190,7 @@ class Leaks(Levels):
                 )
 
     def told(self, statement: p.Say, at: Known) -> None:
-        """A line of the log: its holes, and that it is said at all."""
+        """Checks a line of the log: what its holes tell, and what it tells that the line is said at all."""
         reader = statement.to
         allowed, who = OPEN, "all players read this"
         if reader is not None and isinstance(reader.type, Player):

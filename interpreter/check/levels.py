@@ -212,7 +212,7 @@ class Levels(Symbols):
     # ------------------------------------------------------------------------ which piece, and where
 
     def same_piece(self, one: Info, other: Info) -> Level:
-        """What it tells whether two pieces (or some of two sets of pieces) are the same."""
+        """What one learns from whether two pieces (or members of two sets of pieces) are the same."""
         if one.identity and other.identity and one.origin is not None and other.origin is not None:
             return OPEN
         return one.identity | other.identity
@@ -415,8 +415,8 @@ class Levels(Symbols):
         return list(dict.fromkeys(call.rule for one in cells for call in one.calls))
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What it tells whether a rule can be carried through. Nothing is followed here, so any secret that the rule
-        or what it calls looks at counts."""
+        """What one learns from whether a rule can be carried through. Nothing is followed here, so every secret counts
+        that the rule, or anything it calls, looks at."""
         told = OPEN.union(*(info.all for info, _ in args))
         return told | (NOBODY if secret_reads(list(walk_rule(rule))) else OPEN)
 

@@ -26,8 +26,8 @@ def let_choose(binder: p.Binder) -> str:
 
 class SeenChoices(Leaks):
     """`decider`: who made the last decision, as far as that player's look ahead goes; `actor`: whom the rule is about.
-    `refused`: what it tells whether the rule that is followed can be carried through. `looked_ahead_from`: what the
-    decider has chosen on the way; `turned_on_secret`: what was chosen from something that not everybody knows."""
+    `refused`: what one learns from whether the rule that is followed can be carried through. `looked_ahead_from`: what
+    the decider has chosen on the way; `turned_on_secret`: what was chosen from something that not everybody knows."""
 
     def __init__(self, program: p.Program, found: Diagnostics) -> None:
         super().__init__(program, found)
@@ -155,7 +155,8 @@ class SeenChoices(Leaks):
         self.known_to_chooser(cause, level, looks_ahead, at, help)
 
     def refuses(self, level: Level) -> None:
-        """Here the rules may refuse as somebody knows of this level. What would be refused is not offered before."""
+        """The rules may refuse here, for a reason of this level. Whatever would be refused is not offered in the first
+        place."""
         self.refused |= level
         if level:
             self.turned_on_secret |= self.looked_ahead_from

@@ -264,8 +264,8 @@ class SeenState(SeenChoices):
         self.moved_unseen[key] = self.moved_unseen.get(key, frozenset()) | kinds
 
     def _there(self, pieces: p.Expr, info: Info, to: p.PlaceRef, at: Known, face: str | None) -> Info:
-        """What is known of pieces once they lie in a place: all who knew them know them, and all who see them there.
-        Face down nobody sees them."""
+        """What is known of pieces once they lie in a place: all who knew them still know them, and so do all who see
+        them there. Face down nobody sees them."""
         identity = info.identity
         if info.identity and face != "down":
             identity = OPEN if to.place.visibility == "open" else self.place_level(to, at)
@@ -378,7 +378,7 @@ class SeenLoops(SeenState):
             at.behind, at.because = at.behind | level, condition
 
     def loop(self, s: p.Stmt, at: Known) -> None:
-        """Twice, so that what the first pass makes unknown is unknown in the second."""
+        """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
         for _ in range(2):
             inner = at.copy()
             inner.written = frozenset()
@@ -454,8 +454,8 @@ class SeenLoops(SeenState):
                 raise AssertionError(s)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
-        """All of them are gone over, so being the next one tells nothing, unless the order does. How many passes
-        there are tells what decides it."""
+        """Every element gets its turn, so being the next one tells nothing, unless the order does. The number of passes
+        tells what decides it."""
         elements, inner = self.binder(binder, at)
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)

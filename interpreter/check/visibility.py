@@ -250,7 +250,7 @@ class Course(SeenLoops):
         return result, at, refused, decider
 
     def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
-        """Whether the rule happens at all tells under which conditions the hook prevents it."""
+        """Whether the rule happens at all reveals the conditions under which the hook prevents it."""
         outer, self.prevented = self.prevented, []
         self.hook(hook, args, at)
         for level, because in self.prevented:
@@ -258,10 +258,11 @@ class Course(SeenLoops):
         self.prevented = outer
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What it tells whether a rule can be carried through.
+        """What one learns from whether a rule can be carried through.
 
-        Worked out once for all who ask alike: arguments get the names of their positions, and the seats in the
-        answer their own names back. Else a game with many effects in its tables is followed again for each of them.
+        Worked out once for all callers that ask the same: arguments are named by their positions, and in the answer the
+        seats get their own names back. Otherwise a game with many effects in its tables would be followed again for
+        each of them.
         """
         names = [("argument", number) for number in range(len(args))]
         plain = [(info, name) for (info, _), name in zip(args, names, strict=True)]

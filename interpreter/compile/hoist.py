@@ -102,7 +102,7 @@ EVERYTHING = _Everything()
 
 
 def cannot_fail(op: Op) -> bool:
-    """Whatever its locals are, working this out is no fault and changes nothing."""
+    """True if working this out can neither fault nor change anything, whatever its locals hold."""
     return _movable(op, "", EVERYTHING)
 
 
@@ -119,7 +119,7 @@ def _movable(op: Op, inner: str, outer: set[str]) -> bool:
 
 
 def _is_safe(op: Op) -> bool:
-    """Working it out cannot fail, if that of its operands cannot. Divisions can."""
+    """True if the operation cannot fail as long as its operands do not. Divisions can."""
     if isinstance(op, ir.Unary):
         return op.what in ("negative", "absolute")
     return _is_sum(op) or isinstance(op, (ir.Const, ir.Conditional, *TESTS))

@@ -2,7 +2,7 @@
 
 A backend does none of this: it prints what it is given.
 
-1. `hush_questions`: where it is only asked what could be, nobody is told of it.
+1. `hush_questions`: code that only asks what would be possible tells nobody anything.
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
 4. `count_work`: counts against the limit of steps, written where much work comes together (`work.py`).

@@ -39,7 +39,7 @@ def _names_all_or_none(ending: ir.Wins, players: int) -> bool:
 
 
 def _reads_whose(routine: ir.Routine) -> bool:
-    """Whether a score or a ranking turns on the player that it is of; `score` in a ranking is looked at by itself."""
+    """True if a score or a ranking depends on the player whose it is; `score` in a ranking is looked at by itself."""
     whose = routine.params[0]
     found = [op for ins in routine.instructions() for op in ir.operations(ins)]
     own = [op for op in found if isinstance(op, ir.Local) and op.name == whose]

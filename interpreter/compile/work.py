@@ -1,8 +1,9 @@
 """Counts of work: what keeps a ruleset from holding up whoever runs it, at next to no cost.
 
-From one decision to the next a game may do so much and no more (`limits.steps`); what goes beyond is a fault. Counting
-every statement would be slow. So the compiler counts beforehand, in *units* of about one operation, and writes a count
-(`Spend`) only where a lot of units has come together. `STEP` units are one of the steps that a manifest speaks of.
+From one decision to the next a game may do a limited amount of work (`limits.steps`); what goes beyond is a fault.
+Counting every statement would be slow. So the compiler counts beforehand, in *units* of about one operation, and writes
+a count (`Spend`) only where a lot of units has come together. `STEP` units are one of the steps that a manifest speaks
+of.
 
 Three rules bound all that can happen between two counts:
 
