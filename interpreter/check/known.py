@@ -111,6 +111,11 @@ class Info:
     def all(self) -> Level:
         return self.level | self.handle | self.identity
 
+    @property
+    def is_open(self) -> bool:
+        """True if everybody may know all of it."""
+        return not (self.level or self.handle or self.identity)
+
     def joined(self, other: Info) -> Info:
         return Info(
             self.level | other.level,
@@ -121,6 +126,8 @@ class Info:
 
     def behind(self, level: Level) -> Info:
         """The same value, chosen by something of that level."""
+        if not level:
+            return self
         return replace(self, level=self.level | level, handle=self.handle | level)
 
     def shown_to(self, readers: frozenset[Symbol]) -> Info:
@@ -156,7 +163,9 @@ class Known:
     because: p.Expr | None = None  # the condition that did
 
     def copy(self) -> Known:
-        return replace(self, locals=dict(self.locals), symbols=dict(self.symbols))
+        return Known(
+            self.known, self.revealed, self.written, dict(self.locals), dict(self.symbols), self.behind, self.because
+        )
 
     def take(self, other: Known) -> None:
         """Goes on from where another path has come to."""
@@ -184,7 +193,7 @@ class Known:
         """
         own: Symbol = ("local", id(local))
         self.locals[local], self.symbols[local] = info, symbol or (("found", own, apart) if apart else own)
-        if symbol is None:
+        if symbol is None and self.revealed:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions(pair[0], own))
 
     def show(self, path: Symbol, reader: Symbol) -> None:
@@ -196,6 +205,8 @@ class Known:
 
     def readers(self, path: Symbol) -> frozenset[Symbol]:
         """To whom something has been revealed: itself, or everything in it one by one."""
+        if not self.revealed:
+            return frozenset()
         whole = ("filter", path, ())
         return frozenset(reader for shown, reader in self.revealed if matches(shown, path) or matches(shown, whole))
 

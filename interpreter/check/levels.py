@@ -69,10 +69,11 @@ class Levels(Symbols):
 
     def info(self, expr: p.Expr, at: Known) -> Info:
         match expr:
+            case p.LocalVar(local=local):  # every other expression: first, and without a look at what was revealed
+                info = at.locals.get(local, PUBLIC)
+                return info if info.is_open else info.shown_to(at.readers(self.symbol(expr, at)))
             case p.Const() | p.AllOf() | p.Box() | p.RuleRunning() | p.IsAutoma():
                 return PUBLIC
-            case p.LocalVar(local=local):
-                return at.locals.get(local, PUBLIC).shown_to(at.readers(self.symbol(expr, at)))
             case p.InRange(of=of):
                 return self.info(of, at)
             case p.FieldRead():
@@ -124,7 +125,8 @@ class Levels(Symbols):
 
     def behind(self, condition: p.Expr, at: Known) -> Known:
         """What is known where the condition holds."""
-        return replace(at, revealed=at.revealed | self.owners(condition, at))
+        said = self.owners(condition, at)
+        return replace(at, revealed=at.revealed | said) if said else at
 
     def _a_value(self, expr: p.Expr, level: Level) -> Info:
         """Of a set that is secret as a whole, its elements are as well."""

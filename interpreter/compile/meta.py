@@ -400,8 +400,13 @@ class Meta:
         return frozenset(piece for _, low, size in (*fields, *places) for piece in range(low, low + size))
 
     @cached_property
-    def known_texts(self) -> dict[tuple[str, int, bool], str]:
+    def known_texts(self) -> dict[tuple[str, int | tuple[int, ...], bool], str]:
         """The texts of numbers that were asked for before; `runtime.names` fills it."""
+        return {}
+
+    @cached_property
+    def known_indexes(self) -> dict[tuple[str, int, int], tuple[str, ...]]:
+        """The same for all indexes of a dimension."""
         return {}
 
 

@@ -125,6 +125,8 @@ class Step(Fact):
     results: dict[Any, Result] = field(default_factory=dict)
     is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
     offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
+    # Kept since walks ask for it thousands of times: `read_in` and `sources`, as they are when the story is told.
+    kept_reads: tuple[tuple[int, ...], tuple[Unknown, ...]] | None = field(default=None, repr=False)
 
     def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         """All that the options of a world may turn on."""
@@ -179,6 +181,7 @@ class Step(Fact):
 
     def move_to(self, number: dict[int, int]) -> None:
         super().move_to(number)
+        self.kept_reads = None
         self.taken_in, self.end_epoch = number[self.taken_in], number[self.end_epoch]
         for fall in self.falls:
             fall.epochs = [number[epoch] for epoch in fall.epochs]
@@ -206,9 +209,12 @@ class Step(Fact):
         return self.end_numbers if self.end is None else self.end.f
 
     def _run_key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
-        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in self.read_in()]
+        if self.kept_reads is None:
+            self.kept_reads = self.read_in(), tuple(self.sources())
+        read_in, sources = self.kept_reads
+        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in read_in]
         numbers = [shifts[number] for number, _ in self.numbers]
-        drawn = [_shift(one, shifts) for one in self.sources()]
+        drawn = [_shift(one, shifts) for one in sources] if sources else ()
         frames = None if self.before is None else shifts[self.before.position].frames
         return (*pieces, *numbers, *drawn, frames)
 
