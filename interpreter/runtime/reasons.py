@@ -23,6 +23,7 @@ from typing import Any
 
 from ..compile.meta import FREE, Place, Reason, SiteMeta
 from .faults import Refused, Trouble
+from .namesakes import with_words, words_apart
 from .running import Running
 from .spots import SPOT, has_spots, with_pieces
 from .texts import label_text, phrase, value_text
@@ -47,8 +48,11 @@ class Refusal:
 def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
     """Why no option with that label is offered; None if one is, or if nothing here is called so."""
     wanted = text.lower()
-    if any(label_text(state, site, raw).lower() == wanted for raw in state.opts):
-        return None
+    apart = words_apart(state, site)
+    for raw in state.opts:
+        label = label_text(state, site, raw).lower()
+        if wanted == label or (raw in apart and wanted == with_words(label, apart[raw].lower())):
+            return None
     asked = _Asked(state, site, wanted)
     for explain in (asked.among_candidates, asked.anywhere, asked.among_free_actions, asked.by_form):
         refusal = explain()
