@@ -29,7 +29,7 @@ from .spots import SPOT, has_spots, with_pieces
 from .texts import label_text, phrase, value_text
 from .trials import free_action_carries, option_carries
 
-NOTHING_TO_CHOOSE = "there is nothing to choose"
+TOO_LITTLE_BEHIND = "a set is picked in the order of the list, and what stands behind this is too little"
 _MET = 1 << 30  # everything that is asked about an option holds
 _MOST_LABELS = 40_000  # how many labels are made to find the one that is meant
 
@@ -316,6 +316,8 @@ class _Asked:
             return self._refusal("it is offered only if nothing else is", branch)
         if not option_carries(self.state.machine, self.state, raw):
             refusal = self.state.refusal()
+            if self.site.kind == "set" and refusal.place == self.site.place:
+                return self._refusal(TOO_LITTLE_BEHIND, branch)
             return refusal if refusal.cites else Refusal(refusal.reason, self._cites(branch), refusal.place)
         if self.site.kind == "set":
             return self._refusal(
