@@ -1,5 +1,5 @@
-"""What is refused is refused in the same words, with the same clause, whoever asks: a program (`why_not`, `find`), `why`,
-`?` at the table, and a scenario."""
+"""What is refused is refused in the same words, with the same clause, whoever asks: a program (`why_not`, `find`),
+`why`, `?` at the table, and a scenario."""
 
 from __future__ import annotations
 
