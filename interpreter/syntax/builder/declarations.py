@@ -132,8 +132,10 @@ class Declarations(TreeWalk):
     _complete = _ring
 
     def _line(self, tree: Tree[Token]) -> n.Shape:
-        (bound,) = self.items(tree)
-        return n.Shape(self.span(tree), str(tree.data), bounds=(bound,))
+        (of,) = self.items(tree)
+        if isinstance(of, tuple):
+            return n.Shape(self.span(tree), str(tree.data), names=of)
+        return n.Shape(self.span(tree), str(tree.data), bounds=(of,))
 
     _hexagon = _triangle = _line
 
