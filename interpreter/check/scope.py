@@ -291,15 +291,25 @@ _CALLED = {
     "random": "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`",
     "rand": "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`",
     "any": "write `some x in … has …`",
+    "range": "write `1..5`; a loop that only counts is `repeat 5 times`",
+    "sorted": "sets are sorted with `by`: `all c in … by lowest c.value`",
+    "print": 'write `say "…"`',
     "next_player": "write `next(p)`",
 }
+_PLAYER = "a rule names its player, `phase turn(p)`, and is called for each: `for p in players`, below it `turn(p)`"
+_WHO = dict.fromkeys(("current_player", "active_player", "this_player", "me", "self", "player"), _PLAYER)
 _SIZES = ("count", "size", "length", "number", "len")
 _MOST_LISTED = 6
 
 
 def about_unknown(body: Body, text: str, members: tuple[str, ...]) -> str | None:
     """Help with a name that is unknown here."""
-    near = _reached_otherwise(body, text) or suggestion(body, text, members) or _missing_parameter(body, text)
+    near = (
+        _reached_otherwise(body, text)
+        or _WHO.get(text)
+        or suggestion(body, text, members)
+        or _missing_parameter(body, text)
+    )
     return near if near or members else "declare it under `table` or `each player`, or name it here with `let`"
 
 

@@ -224,7 +224,8 @@ class Analysis:
             case core.CallRule():
                 return not stmt.if_possible and self.entry_refuses(stmt.rule)
             case core.CallPrevious():
-                return True  # the next hook of the chain is not known here, so: perhaps
+                rule = self.replaced[id(stmt)]  # which hook of the chain comes next is known in play
+                return rule in self.refuses or any(hook in self.refuses for hook in rule.instead)
             case core.Perform():
                 return not stmt.if_possible and self._perform_refuses(stmt)
             case core.MovePiece():

@@ -27,6 +27,7 @@ from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
 from .sorts import sorts_of_questions, sorts_of_told
+from .sought import Sought, sought_by_place
 from .team import is_team
 from .tidy import only_ends, segment_count
 from .told import describe_unseen
@@ -103,7 +104,7 @@ def _describe_rules(meta: Meta, unit: Unit) -> None:
     meta.free_actions = tuple(_free(unit, rule) for rule in program.free_actions)
     meta.slot_things = {routine.name: tuple(thing_of(t) for t in routine.slot_types) for routine in framed}
     meta.frame_slots = {routine.name: routine.slots for routine in framed}
-    meta.sites = tuple(_sites(unit.sites))
+    meta.sites = tuple(_sites(unit.sites, sought_by_place(program)))
     meta.refusals = tuple(unit.refusals)
 
 
@@ -415,20 +416,22 @@ def _is_steady(site: Site) -> bool:
     return site.steady or site.kind == "pause" or may_pass
 
 
-def _sites(sites: list[Site]) -> list[SiteMeta]:
+def _sites(sites: list[Site], sought: dict[Place, Sought]) -> list[SiteMeta]:
     """The sites, with codes that go on from one to the next: those of each branch, then one for passing."""
     described = []
     base = 0
     for site in sites:
         sizes = (prod(max(1, count) for _, _, count in branch.domains) for branch in site.branches)
         bases = tuple(accumulate(sizes, initial=base))
-        described.append(_site(site, bases))
+        described.append(_site(site, bases, sought))
         base = bases[-1] + 1
     return described
 
 
-def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
+def _site(site: Site, code_bases: tuple[int, ...], sought: dict[Place, Sought]) -> SiteMeta:
     branches = site.branches
+    place = (site.span.source.name, *site.span.source.place(site.span.start))
+    looked_for, needs = sought.get(place, ("", ()))
     return SiteMeta(
         number=site.number,
         kind=site.kind,
@@ -443,7 +446,7 @@ def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
         secret=site.secret,
         silent=site.silent,
         cites=site.cites,
-        place=(site.span.source.name, *site.span.source.place(site.span.start)),
+        place=place,
         code_bases=code_bases,
         branch_cites=tuple(branch.cites for branch in branches),
         fallback=site.fallback,
@@ -455,4 +458,6 @@ def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
         digits=tuple(branch.digits for branch in branches),
         reasons=tuple(branch.reasons for branch in branches),
         otherwise=tuple(number for number, branch in enumerate(branches) if branch.otherwise),
+        sought=looked_for,
+        needs=needs,
     )

@@ -368,7 +368,8 @@ class PythonEmitter(DecisionEmitter):
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
             return f"counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}"
         contents = self.x.text(source.contents)
-        return f"piece_source({contents}, {source.by}, {source.as_any}, {position}){when}"
+        wild = "" if source.wild is None else f", {source.wild}"
+        return f"piece_source({contents}, {source.by}, {source.as_any}, {position}{wild}){when}"
 
 
 def read_first(body: Block, written: set[str]) -> set[str]:

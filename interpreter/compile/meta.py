@@ -124,6 +124,8 @@ class SiteMeta:
     digits: tuple[tuple[tuple[int, int], ...], ...] = ()
     reasons: tuple[tuple[int, ...], ...] = ()  # of each branch, as numbers of `Meta.reasons`
     otherwise: tuple[int, ...] = ()  # the branches that are offered only if nothing else is
+    sought: str = ""  # of a `choose`: what it looks for, as it is written; see `sought`
+    needs: tuple[str, ...] = ()  # and the payments and requirements right behind it
 
     def branch_of(self, option: int) -> int:
         """The branch of an option that is neither passing nor a free action."""

@@ -15,6 +15,7 @@ from ..compile.meta import FREE, PASS, SiteMeta
 from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
+from .namesakes import with_words, words_apart
 from .positions import is_same_position
 from .reasons import Refusal, why_not
 from .running import Running
@@ -38,7 +39,8 @@ class Option:
     __index__ = None
 
     def __str__(self) -> str:
-        return label_text(self._moment.state, self.site, self.raw)
+        label, words = label_text(self._moment.state, self.site, self.raw), self.apart
+        return with_words(label, words) if words else label
 
     def __repr__(self) -> str:
         return f"<option {self.index}: {self}>"
@@ -60,6 +62,14 @@ class Option:
         if self.raw == PASS:
             return "enough" if self.site.kind == "set" else "pass"
         return "free" if self.raw <= FREE else "option"
+
+    @property
+    def apart(self) -> str:
+        """What tells it from other options whose pieces have the same names, and which the label ends in; mostly ""."""
+        moment = self._moment
+        if moment.apart is None:
+            moment.apart = words_apart(moment.state, self.site)
+        return moment.apart.get(self.raw, "")
 
     @property
     def values(self) -> tuple[str, ...]:

@@ -23,8 +23,9 @@ from .log import Line
 from .mixes import Mixes
 from .moment import Moment
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
-from .reasons import NOTHING_TO_CHOOSE, Refusal
+from .reasons import Refusal
 from .running import Host
+from .sought import nothing_to_choose
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import recalled
@@ -322,7 +323,7 @@ class State:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
             site = self.meta.sites[refused]
-            return Refusal(phrase(self.meta, NOTHING_TO_CHOOSE), site.cites, site.place)
+            return Refusal(nothing_to_choose(self.meta, site), site.cites, site.place)
         described = self.meta.refusals[refused.number]
         rule = self.meta.rules.get(described.rule)
         said = described.line_cites[refused.line] if refused.line is not None else ()

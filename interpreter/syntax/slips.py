@@ -141,7 +141,7 @@ ASKED = (
     _m(r"\b(?P<at>max|min)\s+‸of\b", "`{at}` has brackets", "write `{at}(a, b)`, or `{at}(c.value for c in cards)`",
        _RULE + "let x = max of a, b"),
     _m(r"\bcheapest\s+(?:path\s+)?from\b[^‸]*‸(?P<at>through)\b", "`cheapest` goes over edges, and so do its costs",
-       "write `along e in Edge … costing …`; where the space that is entered has the cost, let each step be paid",
+       "write `along e in Edge … costing …`; section 26 of the reference has ways that cost by the space entered",
        _RULE + "let x = cheapest from a to b through n in Hex costing n.price"),
     _m(r"\b(?P<at>longest_(?:path|route|road|way|chain))\([^‸]*‸", "the longest way over edges is `longest_trail`",
        "write `longest_trail(e in Edge where …)`", _RULE + "let x = longest_route(t in Track where t.owner == p)"),

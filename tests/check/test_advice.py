@@ -129,6 +129,10 @@ def test_what_to_do_about_a_value_of_another_enum(enums: str, help: str | None) 
             "  pay 1 fare\n",
             "let Lid lie in a place of their own, and list it below (`… as any` if they are wild); or",
         ),
+        ("  heap.append(p)\n", "pieces go from place to place: `move c to heap`"),
+        ("  p.rest()\n", "what it is about stands in the brackets: `rest(p)`"),
+        ("  for i in range(5)\n    gain 1 coins\n", "write `1..5`; a loop that only counts is `repeat 5 times`"),
+        ("  try_out(current_player)\n", "a rule names its player, `phase turn(p)`"),
         ("  again(p)\n", "let a `repeat` with `stop` do it, or put what comes back into an effect with `depth 9`"),
     ],
 )

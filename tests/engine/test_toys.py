@@ -43,6 +43,7 @@ EVERYDAY = (
     "masks:260",
     "optional_reads:1",
     "payments:1",
+    "payments:110",
     "payoffs:1",
     "pointing:1",
     "supposed:1",

@@ -39,7 +39,7 @@ static const int32_t *add_source(RwPay *P, const State *S, const int32_t *in) {
         rw_pay_counter(P, S, in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], 0);
         return in + 9;
     }
-    rw_pay_pieces(P, (Set){in + 5, in[4]}, in[1] ? COLOUR : NULL, in[2], in[3]);
+    rw_pay_pieces(P, (Set){in + 5, in[4]}, in[1] ? COLOUR : NULL, in[2], in[1] == 2 ? 1 : RW_WILD, in[3]);
     return in + 5 + in[4];
 }
 

@@ -13,6 +13,7 @@ from ..ir import Routine, Segment, instructions
 from ..meta import Meta
 from ..tidy import Routines
 from ..unit import Unit
+from .atoms import _c
 from .dispatch import Dispatch
 from .function import Function
 from .maps import Graph
@@ -216,7 +217,8 @@ class Module(Dispatch):
             if source.by is not None:
                 name, _ = self.table(source.by, 1, of_sets=False)
                 by = f"{name} + 1"
-            self.line(f"rw_pay_pieces(P, {self.as_set(source.contents)}, {by}, {wild}, {position});")
+            none = "RW_WILD" if source.wild is None else f"(int32_t){_c(source.wild)}"
+            self.line(f"rw_pay_pieces(P, {self.as_set(source.contents)}, {by}, {wild}, {none}, {position});")
             return
         address = self.x(source.address) if source.address is not None else f"among[{cost}].n"
         counter = source.counter

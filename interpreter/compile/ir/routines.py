@@ -134,8 +134,9 @@ class PaySource(Part):
 
     `key` is what a pick of the counter is called; a piece is picked by its row. The address of a counter is None where
     the cost itself names it: then it is handed in with the call. `by` is the table by which pieces are told apart,
-    `as_any`: they count as whatever is wanted, `when`: the source counts only then. Operations speak of the payer as
-    the local `player__0`.
+    `as_any`: they count as whatever is wanted, `when`: the source counts only then. `wild`: the value of `by` that
+    stands for none, if a piece may have none; such a piece counts as whatever is wanted. Operations speak of the payer
+    as the local `player__0`.
     """
 
     key: int
@@ -145,6 +146,7 @@ class PaySource(Part):
     as_any: bool
     when: Op | None
     counter: PayCounter | None
+    wild: int | None = None
 
 
 class PayCost(Part):
