@@ -64,6 +64,10 @@ def advice(old: str, new: str) -> list[str | None]:
             "as a set of one or none: `line(Spot.spot_1, onward, 1)`",
         ),
         ("gain count(c in top of pile_of_cards) coins", "it is one or none: name it with `let` and ask `is not none`"),
+        (
+            "if (every q in players has q.coins > 1 and some q in players has q.coins > 2)\n    gain 1 coins",
+            "take another name, or end `every q in …` with brackets round it: it takes all that follows",
+        ),
         ("gain row_of_cards[1].rank coins", "a row has `first of`, a pile `top of`"),
     ],
 )
