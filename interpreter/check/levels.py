@@ -15,10 +15,13 @@ round: of a piece known by its face it tells where that face lies (`_whereabouts
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from . import program as p
+from .boxed import kinds_asked_for
 from .expression_forms import expression_form
+from .forms import kinds_in
 from .known import (
     ALL,
     IT,
@@ -72,8 +75,10 @@ class Levels(Symbols):
             case p.LocalVar(local=local):  # every other expression: first, and without a look at what was revealed
                 info = at.locals.get(local, PUBLIC)
                 return info if info.is_open else info.shown_to(at.readers(self.symbol(expr, at)))
-            case p.Const() | p.AllOf() | p.Box() | p.RuleRunning() | p.IsAutoma():
+            case p.Const() | p.AllOf() | p.RuleRunning() | p.IsAutoma():
                 return PUBLIC
+            case p.Box():
+                return self._box(kinds_in(expr.type), at)
             case p.InRange(of=of):
                 return self.info(of, at)
             case p.FieldRead():
@@ -202,6 +207,12 @@ class Levels(Symbols):
         number = way | seen if ref.place.uncounted else way
         return Info(number, way if ref.place.is_ordered else way | seen, seen, ref.place)
 
+    def _box(self, kinds: Collection[str], at: Known) -> Info:
+        """All begin in the box before all eyes. So everybody knows what is there, of the kinds that nobody has put
+        there or taken out unseen: `move top of deck to box`, `pick c in Card at random` / `move c to envelope`."""
+        unseen = self.program.boxed_unseen.intersection(kinds)
+        return Info(OPEN, NOBODY, NOBODY) if unseen and self._may_be_hidden(unseen, at) else PUBLIC
+
     def _end(self, expr: p.SlotPiece | p.EndOf, of: p.Expr, at: Known) -> Info:
         """The piece in a slot, or at the end of a place or a list."""
         if not isinstance(of, p.PlaceRef):
@@ -222,7 +233,9 @@ class Levels(Symbols):
     def _member(self, item: p.Expr, source: p.Expr, at: Known) -> Level:
         mine, of = self.info(item, at), self.info(source, at)
         if isinstance(source, p.Box):
-            return mine.level | self._whereabouts(item, mine, at)
+            in_doubt = self._box(kinds_in(item.type), at).identity
+            where = self._whereabouts(item, mine, at) if in_doubt or mine.identity else OPEN
+            return mine.level | where
         if isinstance(source, p.PlaceRef):
             way = self.way_to(source.owner, source.indexes, at) | self.level(source.slot, at)
             by_place = mine.identity and mine.origin is not None
@@ -235,9 +248,11 @@ class Levels(Symbols):
         value_type = bare(piece.type)
         if info.origin is not None or not isinstance(value_type, Piece):
             return OPEN
-        could_hold = (place for place in self.program.places if set(place.kinds) & set(value_type.kinds))
-        hidden = any(self.is_closed(place) and place not in at.known for place in could_hold)
-        return info.identity | (NOBODY if hidden else OPEN)
+        return info.identity | (NOBODY if self._may_be_hidden(value_type.kinds, at) else OPEN)
+
+    def _may_be_hidden(self, kinds: Collection[str], at: Known) -> bool:
+        could_hold = (place for place in self.program.places if not set(kinds).isdisjoint(place.kinds))
+        return any(self.is_closed(place) and place not in at.known for place in could_hold)
 
     def _builtin(self, expr: p.Builtin, at: Known) -> Info:
         match expr.name:
@@ -276,13 +291,18 @@ class Levels(Symbols):
                 joined = joined.joined(info).behind(told)
         return joined
 
+    def source(self, binder: p.Binder, at: Known) -> Info:
+        """The set as it is before any condition. `c: Card in box` asks about the cards in the box alone."""
+        in_box = isinstance(binder.source, p.Box)
+        return self._box(kinds_asked_for(self.program, binder), at) if in_box else self.info(binder.source, at)
+
     def binder(self, binder: p.Binder, at: Known, extra: tuple[p.Expr, ...] = ()) -> tuple[Info, Known]:
         """The set that a binder goes over, and what is known where its name is bound.
 
         `extra` are conditions on the elements beside its `where`. Those that a `reveal all` has answered for
         everything in the set are known, and so is what is printed on the elements that satisfy them.
         """
-        source = self.info(binder.source, at)
+        source = self.source(binder, at)
         apart = self.apart(binder, at)
         inner = at.bound(binder.local, element(source, binder.local.type), apart)
         conditions = [part for whole in (binder.where, *extra) for part in conjuncts(whole)]

@@ -179,6 +179,8 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
         advice = (
             f"`x in {kind}.{text}` asks whether x is one of them, `(first x in {kind}.{text} where …)` is one of them"
         )
+    if text == "flag":
+        label, advice = "a type, not a set", "both values are `(no, yes)`"
     if text in body.coming:
         label, advice = "bound only after its source", f"end the source before `where`: `{text} in (…) where …`"
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)

@@ -13,6 +13,7 @@ of players written without the player), and words from other languages for somet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,6 +32,7 @@ from .value_types import Die, MapEdge, MapNode, Piece, PlaceOf, Player, SetOf, U
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
+_QUANTIFIER = re.compile(r"\b(some|no|every)\s+\Z")
 AnyExpr = TypeVar("AnyExpr", bound=Expr)
 
 
@@ -173,6 +175,9 @@ class Body:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
             what, help = f"`{name.text}` is already the name of something here", "take another name"
+            quantifier = _QUANTIFIER.search(earlier.source.text, 0, earlier.start) if others else None
+            if quantifier is not None and earlier.line == name.span.line:
+                help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
         elif self.world.is_global(name.text):
             what = f"`{name.text}` hides {self.describe_global(name.text)}"

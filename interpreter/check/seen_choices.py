@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .boxed import is_all_of_box
 from .known import ALL, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .value_types import Piece, bare
@@ -80,12 +81,12 @@ class SeenChoices(Leaks):
         """Whether not everybody knows what was offered. Of a piece it does not matter: a world asks where it lay."""
         if isinstance(bare(binder.local.type), Piece):
             return False
-        source = self.info(binder.source, before)
+        source = self.source(binder, before)
         return bool(source.all | self.level(binder.where, inner) | self.level(binder.key, inner))
 
     def offered(self, binder: p.Binder, player: Symbol, at: Known) -> tuple[Info, Known]:
         """The set of a binder, from which the player chooses."""
-        source = self.info(binder.source, at)
+        source = self.source(binder, at)
         if not may_know(source.handle, player) and source.origin is not None:
             self._unseen(binder)
             return source, at.bound(binder.local, element(source, binder.local.type))
@@ -170,7 +171,7 @@ class SeenChoices(Leaks):
             elements, inner = self.binder(binder, before)
             # Whether there is one at all: of a set with something for every case no more than its number tells that.
             is_certain = self._leaves_some(binder, before) or self._was_found(binder, before)
-            told = self.info(binder.source, before).level if is_certain else elements.level
+            told = self.source(binder, before).level if is_certain else elements.level
             others = frozenset(secret for secret in told if not is_reader(player, secret))
             self.refuses(others | at.behind)
             if self.decider is not None and self.decider != player:
@@ -284,9 +285,10 @@ class SeenChoices(Leaks):
     def pick(self, s: p.Pick, at: Known) -> None:
         """The game takes one; whoever looks on sees which."""
         self.happens(s, at)
-        source = self.info(s.binder.source, at)
+        source = self.source(s.binder, at)
         elements, inner = self.binder(s.binder, at)
-        if self.level(s.binder.where, inner) or source.level:
+        blindly = s.at_random and is_all_of_box(s.binder)
+        if (self.level(s.binder.where, inner) and not blindly) or source.level:
             self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
         elif source.handle and not s.at_random:
             self._unseen(s.binder)

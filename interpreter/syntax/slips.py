@@ -61,7 +61,7 @@ DECLARED = (
        "put it there, indented by two spaces", "setup shuffle deck"),
     _m(r"^value\b[^‸]*[^=<>!‸](?P<at>=)\s*‸\s*$", "nothing stands behind `=`",
        "write the value on the same line, or leave out `=` and write `result …` on the lines below",
-       "value is_high(n: 1..9): flag =\n  n > 3", "R0124"),
+       "value is_high(n: 1..9): flag =\n  result n > 3", "R0124"),
     _m(r"^score\s+\w+\s*‸(?P<at>=)", "each line of a score has a text and a value",
        'write `"Coins" p.coins` below `score p`', "score p = p.coins"),
     _m(r"^rank\s+by\s+‸(?P<at>\w+)", "`rank` names the player first", "write `rank p by highest score`",

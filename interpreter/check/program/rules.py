@@ -192,6 +192,8 @@ class Program(Node):
     # one call at least, what not all may know.
     worked_out: set[Stmt] = field(default_factory=set)
     unseen_locals: set[LocalDecl] = field(default_factory=set)
+    # Kinds of which a piece may have gone into the box, or out of it, without all seeing which.
+    boxed_unseen: set[str] = field(default_factory=set)
     # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
     unseen_choices: set[LocalDecl] = field(default_factory=set)
 
