@@ -59,6 +59,7 @@ class SeenChoices(Leaks):
                 at.known &= path.known
                 at.revealed &= path.revealed
                 at.written |= path.written
+                at.lose_spots(frozenset(identity for identity, _ in path.written))
 
     def bind_choice(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, secretly: bool) -> Known:
         """Checks what a decision offers, and gives what is known once it is made."""
@@ -138,7 +139,7 @@ class SeenChoices(Leaks):
             one = element(elements, binder.local.type)
             return replace(one, level=own, identity=elements.identity | own, by_choice=True)
         identity = OPEN if may_know(elements.identity, player) else elements.identity
-        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True)
+        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True, spot=elements.spot)
 
     def _after_deciding(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
         """The player's own secrets stand behind the choice no longer: it was made before all."""
