@@ -14,8 +14,8 @@ The lines are, in this order:
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
-further picks of a set or a payment: how many of them there are is nobody else's business. A single option
-that is taken automatically is no decision.
+further picks of a set or a payment that are asked for: how many of them there are is nobody else's business. A single
+option that is taken automatically is no decision.
 
 The lines are made from the trail, which has a snapshot of every decision, and only when somebody asks. The digest up to
 a decision is kept with its snapshot, so each decision is looked at once for each player.
@@ -29,7 +29,7 @@ from typing import Any
 
 from .decision import Decision, encode
 from .running import Running
-from .trail import ASKED, START, TOOK
+from .trail import ASKED, START, TOOK, Chain, forced_so_far
 
 BEGINNING = ""
 
@@ -49,12 +49,17 @@ def information(state: Running, player: int) -> str:
     return _fed(digest, ["log", state.log(player)])
 
 
-def is_noticed(state: Running, player: int) -> bool:
-    """Whether a player notices that the pending decision is asked."""
+def is_noticed(state: Running, player: int, chain: Chain = None) -> bool:
+    """Whether a player notices that the pending decision is asked. `chain`: the trail up to it, of a snapshot."""
     if state.who == player:
         return True
-    half_made = bool(state.picked) and state.meta.sites[state.site].kind in ("set", "pay")
-    return not (state.together or state.meta.sites[state.site].silent or half_made)
+    site = state.meta.sites[state.site]
+    if state.together or site.silent:
+        return False
+    if not state.picked or site.kind not in ("set", "pay"):
+        return True
+    # Somebody is asked for a further pick: that was noticed with the first one that was asked for.
+    return forced_so_far(chain or state.ev, state.site, state.picked) is not None
 
 
 def seen_so_far(state: Running, player: int) -> str:
@@ -62,30 +67,31 @@ def seen_so_far(state: Running, player: int) -> str:
     chain, left = state.ev, []
     digest = BEGINNING
     while chain:
-        chain, event = chain
+        at, (chain, event) = chain, chain
         if event[0] == ASKED:
             kept = event[1].answers.get(("seen", player))
-            left.append(event)
+            left.append(at)
             if kept is not None:
                 break
         elif event[0] == TOOK:
-            left.append(event)
+            left.append(at)
         elif event[0] == START:
             digest = event[2].get(player, BEGINNING)  # of a world: what its player had seen when it was drawn
             break
     return _digest(left, player, digest)
 
 
-def _digest(left: list[Any], player: int, digest: str) -> str:
-    """The digest after these events, the last of them first."""
+def _digest(left: list[Chain], player: int, digest: str) -> str:
+    """The digest after the events that end these chains, the last of them first."""
     asked: Running | None = None
-    for event in reversed(left):
+    for chain in reversed(left):
+        event = chain[1]
         if event[0] == ASKED:
             asked = event[1]
             assert asked is not None
             kept = asked.answers.get(("seen", player))
             if kept is None:
-                if _is_posed(asked) and is_noticed(asked, player):
+                if _is_posed(asked) and is_noticed(asked, player, chain):
                     digest = _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
                 asked.answers["seen", player] = digest
             else:

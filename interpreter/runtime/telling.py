@@ -19,7 +19,7 @@ from .epochs import Epoch
 from .facts import Fact
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
-from .picked_sets import PickedSet, SetTaken
+from .picked_sets import PickedSet, Posed, SetTaken
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, mixing, was_chosen
@@ -46,6 +46,7 @@ class Telling:
     lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
     picked: Event | None = None
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
+    begun: Posed | None = None  # the set or payment that is being made
     fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
     posed_in: int = 0  # the epoch of the last decision
     is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
@@ -66,6 +67,9 @@ class Telling:
                 self.epochs[-1].seen.append(event[2])
             case 2:  # ASKED
                 fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
+                if self.meta.sites[event[1].site].kind in ("set", "pay"):
+                    opts, auto = event[1].opts, event[1].auto
+                    fact = self._begin_picks(event[1], event[2], len(opts) > 1 or not auto, opts[0] >= 0)
                 if fact is not None:
                     fact.before = self.before(event[1])
                 self._pick(event[1], event[2])
@@ -76,7 +80,9 @@ class Telling:
             case 4:  # FELL
                 if self.picking is not None and event[1].site == self.picking[0].snapshot.site and event[2]:
                     self.picking[0].picks(event[2], event[3])
-                if self.step is None:
+                if self.meta.sites[event[1].site].kind in ("set", "pay"):
+                    fact = self._begin_picks(event[1], event[2], False, event[3] >= 0)
+                elif self.step is None:
                     fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
             case 5:  # TOLD
                 if self.step is None:
@@ -129,6 +135,18 @@ class Telling:
             self.epochs.append(Epoch(tuple(alike), by_choice=True))
         self.chosen = set(alike)
         return asked.choice() if is_kept and len(alike) > 1 else None
+
+    def _begin_picks(self, snapshot: Any, picked: tuple[int, ...], is_posed: bool, picks_some: bool) -> Fact | None:
+        """A pick of a set or payment: the first one begins the fact whether anything of it is asked, which any of them
+        may settle."""
+        if picked:
+            if self.begun is not None and self.begun.snapshot.site == snapshot.site:
+                self.begun.is_posed |= is_posed
+            return None
+        self.begun = Posed.of(self.meta, self.player, snapshot, self.now) if self.step is None else None
+        if self.begun is not None:
+            self.begun.is_posed, self.begun.picks_some = is_posed, picks_some
+        return self.begun
 
     def _pick(self, snapshot: Any, picked: tuple[int, ...]) -> None:
         """Somebody is asked. If it is for the first piece of a set, a fact begins that the whole set has a part in; if

@@ -39,6 +39,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (4, 0): {1},
         (4, 1): {1, 2},
     },
+    # The rival's card and two of the deck, of which two are equal. A false claim leaves one order of the deck, or two.
+    "claims": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {3}, (2, 0): {3}, (2, 1): {1, 2, 3}},
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
@@ -61,6 +63,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
     # Of three unseen cards two are with the rival, who is not asked with the 3 and the 4: then all is known.
     "guards": {(0, 0): {1, 2, 3}, (0, 1): {1, 2}},
+    # Of 1 2 3 4 only 3 and 4 will do, and nobody is asked; of the other hands four, three, two and two pairs.
+    "forced_first": {(0, 0): {1}, (0, 1): {1, 4}, (1, 0): {1}, (1, 1): {11}, (2, 0): {1}, (2, 1): {11}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
     # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
     # what is left after a look that found nobody are two places at most, and up to four after the next step.
@@ -76,6 +80,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Both are high, or neither; beside a single high card lies one of two low ones.
     "high_cards_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}},
+    # Three cards, two stones, two orders of the deck. What was told may leave one stone; the card is dealt anew.
+    "kept_and_dealt": {(0, 0): {12}, (0, 1): {2}, (1, 0): {6, 12}, (1, 1): {2}, (2, 0): {2, 4, 6, 10}, (2, 1): {2}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
@@ -106,6 +112,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "revealed_hand": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
     # After two throws: the last face with a total below four in three ways, of four or more in six.
     "running_total": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1, 3}, (1, 1): {1, 3}, (2, 0): {1, 3, 6}, (2, 1): {1, 3, 6}},
+    # After a doubt one die or both are known, or nothing; the one that is rolled again may show either face.
+    "rolled_again": {(0, 0): {4}, (0, 1): {4}, (1, 0): {4}, (1, 1): {4}, (2, 0): {1, 2, 3, 4}, (2, 1): {2, 4}},
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},
@@ -169,6 +177,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Two plans or none, of which a look leaves the one or the other two.
     "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
+    # With the wild card in the other hand: a pair of the other colour, or one card of each. Without it only a pair.
+    "wild_payment": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
     "two_in_hand": {(0, 0): {24}, (0, 1): {24}, (1, 0): {6, 12}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
 }
