@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .known import ALL, OPEN, Info, Known, Level, Symbol, conjuncts, element, is_reader, may_know, seat_level
+from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, conjuncts, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .value_types import Piece, bare
 
@@ -281,7 +281,8 @@ class SeenChoices(Leaks):
         return made
 
     def pick(self, s: p.Pick, at: Known) -> None:
-        """The game takes one; whoever looks on sees which."""
+        """The game takes one; whoever looks on sees which. Not if chance takes it out of a closed place: all may know
+        what lies there, and nobody sees which of these pieces it is."""
         self.happens(s, at)
         source = self.info(s.binder.source, at)
         elements, inner = self.binder(s.binder, at)
@@ -292,6 +293,8 @@ class SeenChoices(Leaks):
         else:
             for condition in (*s.preferring, s.binder.key):
                 self.openly(condition, inner)
-        made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
+        is_unseen = s.at_random and elements.origin is not None and self.is_closed(elements.origin)
+        identity = elements.identity | NOBODY if is_unseen else elements.identity
+        made = at.bound(s.binder.local, Info(OPEN, OPEN, identity, elements.origin), self.apart(s.binder, at))
         made.revealed |= self.owners(s.binder.where, made)
         self.inner(s.body, made, at)

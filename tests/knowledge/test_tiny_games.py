@@ -56,6 +56,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
     # Six hands of two cards, two orders of the deck. Played: the first of all in three hands, the next low one in two.
     "first_of_hand": {(0, 0): {12}, (0, 1): {2}, (1, 0): {2, 4, 6, 12}, (1, 1): {2}},
+    # Two pairs in six orders; one card turned up leaves three, a second one leaves two, or one if they are a pair.
+    "face_down_pairs": {(0, 0): {6}, (0, 1): {6}, (1, 0): {3}, (1, 1): {3}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # Before the lead three cards are unseen, two of them with the rival.
     "follow_suit": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2, 3}, (1, 1): {2}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two own cards and the deck are unseen. Who is told of them and turns one round is left with two, or knows all.
@@ -86,6 +88,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
+    # One of three bids; who has the higher is told, which leaves one or two.
+    "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
+    "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
     # Six hands, two orders of the deck: which of two cards is put aside follows.
     "lowest_put_aside": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
@@ -98,6 +103,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
     "passed_hands": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2}},
+    # Who takes first has seen all but one. The second sees two, and of the others one is laid away.
+    "passed_roles": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {2}, (3, 1): {2}},
     # Who has looked at one of three unseen cards has two orders left; after a swap both know both cards of their own.
     "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
@@ -135,6 +142,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (2, 1): {7, 10, 12},
     },
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
+    # Four ways to lay a ship, of which each space has two; a second shot leaves one way, or tells nothing.
+    "ship_on_grid": {(0, 0): {1}, (1, 1): {4}, (2, 0): {4}, (2, 1): {4}, (3, 0): {2}, (4, 0): {1, 2}, (4, 1): {4}},
     # Of three unseen cards two are with the rival; one comes back with the hand, and one of the others was kept.
     "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},
     # Between being shown and being chosen anew the number is known.
