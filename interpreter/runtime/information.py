@@ -10,7 +10,9 @@ The lines are, in this order:
 1. for each decision that the player noticed, what was shown then: `["seen", view, options, prompt, picked]`, the last
    three null at somebody else's decision;
 2. after a decision of the player's own: `["chose", code]`;
-3. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+3. for each value that the rules told to all (`public(E)`): `["told", number of E, value]`, pieces by the number of
+   their row. No view need show it, and worlds must agree with it;
+4. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
@@ -28,8 +30,10 @@ from hashlib import blake2b
 from typing import Any
 
 from .decision import Decision, encode
+from .meta import Meta
+from .names import element_of
 from .running import Running
-from .trail import ASKED, START, TOOK, Chain, forced_so_far
+from .trail import ASKED, START, TOLD, TOOK, Chain, forced_so_far
 
 BEGINNING = ""
 
@@ -73,7 +77,7 @@ def seen_so_far(state: Running, player: int) -> str:
             left.append(at)
             if kept is not None:
                 break
-        elif event[0] == TOOK:
+        elif event[0] in (TOOK, TOLD):
             left.append(at)
         elif event[0] == START:
             digest = event[2].get(player, BEGINNING)  # of a world: what its player had seen when it was drawn
@@ -96,9 +100,19 @@ def _digest(left: list[Chain], player: int, digest: str) -> str:
                 asked.answers["seen", player] = digest
             else:
                 digest = kept
+        elif event[0] == TOLD:
+            digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
         elif asked is not None and asked.who == player and _is_posed(asked):
             digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
     return digest
+
+
+def _told_value(meta: Meta, number: int, value: Any) -> Any:
+    """A value told to all as plain data. Equal copies of a piece are the same to everybody."""
+    if isinstance(value, int):
+        is_piece = element_of(meta.told_gives[number]) == "piece" and value >= 0
+        return meta.piece_row[value] if is_piece else int(value)
+    return None if value is None else [_told_value(meta, number, one) for one in value]
 
 
 def _is_posed(asked: Running) -> bool:

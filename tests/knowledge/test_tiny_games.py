@@ -154,6 +154,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "together_bids": {(0, 0): {1}, (1, 0): {1}, (2, 1): {4}, (3, 1): {4}, (4, 0): {2}, (4, 1): {2}},
     # Twice a number of 1 to 3 is above 3 in two cases, and each may have chosen one of two numbers since.
     "told_before_all_choose": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (2, 1): {2, 4}},
+    # Three cards in two orders of the deck; one of them is as high as was asked, or two.
+    "told_only": {(0, 0): {2}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2, 4}},
     # Two of three unseen cards are with the rival: with the trump in two cases, and then there is something to bid.
     "trumps": {(0, 0): {1, 2, 3}, (0, 1): {3}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two choices of two that the other has not seen, one after each block.
