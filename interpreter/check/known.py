@@ -98,7 +98,8 @@ class Info:
     `level`: which value it is; of a piece, which one is meant (the top of a deck is always *that* card); of a set, how
     many it has. `handle`: pointing at one element of a set. `identity`: what is printed on a piece, or on the pieces
     of a set; what dice show. `origin`: the place in which a piece is known to lie. `by_choice`: a set or piece that
-    its player has chosen, so that moving it is something the player does before all.
+    its player has chosen, so that moving it is something the player does before all. `spot`: all know where in the
+    order of that place it lies, or of all pieces of a set: nothing has come there or gone since it was found.
     """
 
     level: Level = OPEN
@@ -106,6 +107,13 @@ class Info:
     identity: Level = OPEN
     origin: p.PlaceDecl | None = None
     by_choice: bool = False
+    spot: bool = False
+    some: Level | None = None  # whether there is one at all, if that takes less than knowing which
+
+    @property
+    def presence(self) -> Level:
+        """What one must know to know whether it is none."""
+        return self.level if self.some is None else self.some
 
     @property
     def all(self) -> Level:
@@ -128,7 +136,8 @@ class Info:
         """The same value, chosen by something of that level."""
         if not level:
             return self
-        return replace(self, level=self.level | level, handle=self.handle | level)
+        some = None if self.some is None else self.some | level
+        return replace(self, level=self.level | level, handle=self.handle | level, some=some)
 
     def shown_to(self, readers: frozenset[Symbol]) -> Info:
         if not readers:
@@ -137,7 +146,13 @@ class Info:
 
     def changed(self, change: Callable[[Level], Level]) -> Info:
         """The same with each of its levels changed."""
-        return replace(self, level=change(self.level), handle=change(self.handle), identity=change(self.identity))
+        return replace(
+            self,
+            level=change(self.level),
+            handle=change(self.handle),
+            identity=change(self.identity),
+            some=None if self.some is None else change(self.some),
+        )
 
 
 PUBLIC = Info()
@@ -147,7 +162,7 @@ def element(whole: Info, value_type: VType) -> Info:
     """One element of a set: pointing at it takes its `handle`."""
     if not isinstance(bare(value_type), Piece | Die):
         return Info(whole.handle)
-    return Info(whole.handle, OPEN, whole.identity, whole.origin)
+    return Info(whole.handle, OPEN, whole.identity, whole.origin, spot=whole.spot)
 
 
 @dataclass
@@ -170,6 +185,13 @@ class Known:
     def take(self, other: Known) -> None:
         """Goes on from where another path has come to."""
         self.known, self.revealed, self.written = other.known, other.revealed, other.written
+        self.lose_spots(frozenset(identity for identity, _ in other.written))
+
+    def lose_spots(self, identities: frozenset[int]) -> None:
+        """Something has come into these places, or gone: which position a name stands for may not be known to all."""
+        for local, info in self.locals.items():
+            if info.spot and id(info.origin) in identities:
+                self.locals[local] = replace(info, spot=False)
 
     def meet(self, other: Known) -> None:
         """After two paths have come together, only what both know is known."""
@@ -226,6 +248,7 @@ class Known:
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
         if not symbols_only:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
+        self.lose_spots(identities)
         for local, symbol in self.symbols.items():
             # Seats keep their names: who `leader` was when `q` was bound does not matter to what q may know.
             if not isinstance(bare(local.type), Player) and mentions_any(symbol, identities):

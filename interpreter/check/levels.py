@@ -8,9 +8,10 @@ and not filtered, and nobody points into somebody else's hand.
 **Comparing pieces can tell what is printed.** `rival(p).card == Card.king` asks for the printing: the king is known by
 its face. `c == top of deck` with c found in the same deck does not: both are known by where they lie, and where pieces
 lie is no secret. So two pieces compare openly if both faces are open, or if both are known by their place (`origin`);
-one of each tells the face of the other (`same_piece`). Membership, `without`, lists without repetition, and `position`
-compare in the same way. Asking where a piece is (`at`, `holder`, `under`, `x in p.hand`) is the same question turned
-round: of a piece known by its face it tells where that face lies (`_whereabouts`).
+one of each tells the face of the other (`same_piece`). Two cards of one row are told apart by where they lie, whether
+they are turned up or not (`spot`): `choose b in cloth where b != a`. Membership, `without`, lists without repetition,
+and `position` compare in the same way. Asking where a piece is (`at`, `holder`, `under`, `x in p.hand`) is the same
+question turned round: of a piece known by its face it tells where that face lies (`_whereabouts`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,6 @@ from .boxed import kinds_asked_for
 from .expression_forms import expression_form
 from .forms import kinds_in
 from .known import (
-    ALL,
-    IT,
     NOBODY,
     OPEN,
     PUBLIC,
@@ -32,25 +31,30 @@ from .known import (
     Known,
     Level,
     Symbol,
-    Symbols,
     element,
     enter,
-    in_place_of,
-    is_fixed_seat,
-    matches,
     others_level,
     places_with_faces_down,
     seat_level,
     secret_reads,
     told_to,
 )
-from .value_types import Piece, PlaceOf, Player, SetOf, bare
+from .shown_filters import ShownFilters
+from .value_types import Piece, PlaceOf, SetOf, bare
 from .walk import Node, conjuncts, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
 
+# Whose places a question about the whereabouts of a piece looks at. What a piece carries is where that piece is.
+_ASKED_FOR = {
+    "at": frozenset(["node", "piece"]),
+    "holder": frozenset(["player", "piece"]),
+    "under": frozenset(["piece"]),
+}
+_ANYBODY = frozenset(["table", "player", "node", "edge", "piece"])
 
-class Levels(Symbols):
+
+class Levels(ShownFilters):
     """Levels of expressions. Calls are remembered, so that a value is looked at once in each situation.
 
     `tells`: whether `public(E)` tells everybody what E gives. It does where rules run, and not where somebody asks.
@@ -101,8 +105,10 @@ class Levels(Symbols):
                 return Info(one.level | other.level | self.same_piece(one, other))
             case p.Member(item=item, source=source):
                 return Info(self._member(item, source, at))
-            case p.CountOf(of=of) | p.IsEmpty(of=of) | p.IsFull(of=of) | p.IsNone(of=of):
+            case p.CountOf(of=of) | p.IsEmpty(of=of) | p.IsFull(of=of):
                 return Info(self.info(of, at).level)
+            case p.IsNone(of=of):
+                return Info(self.info(of, at).presence)
             case p.KnownTo(piece=piece, player=player):
                 return Info(self.level(piece, at) | seat_level(self.symbol(player, at)))
             case p.Logic(op="and", left=left, right=right):
@@ -205,7 +211,8 @@ class Levels(Symbols):
         seen = self.place_level(ref, at)
         way = self.way_to(ref.owner, ref.indexes, at) | self.level(ref.slot, at)
         number = way | seen if ref.place.uncounted else way
-        return Info(number, way if ref.place.is_ordered else way | seen, seen, ref.place)
+        is_ordered = ref.place.is_ordered
+        return Info(number, way if is_ordered else way | seen, seen, ref.place, spot=is_ordered)
 
     def _box(self, kinds: Collection[str], at: Known) -> Info:
         """All begin in the box before all eyes. So everybody knows what is there, of the kinds that nobody has put
@@ -220,7 +227,7 @@ class Levels(Symbols):
         whole = self._place(of, at)
         shows = isinstance(expr, p.EndOf) and of.place.visibility == "top_open" and expr.end in ("top", "first")
         shown = OPEN if shows else told_to(whole.identity, at.readers(self.symbol(expr, at)))
-        return Info(whole.level, OPEN, shown, of.place)
+        return Info(whole.level, OPEN, shown, of.place, spot=True)
 
     # ------------------------------------------------------------------------ which piece, and where
 
@@ -228,30 +235,34 @@ class Levels(Symbols):
         """What one learns from whether two pieces (or members of two sets of pieces) are the same."""
         if one.identity and other.identity and one.origin is not None and other.origin is not None:
             return OPEN
+        if one.spot and other.spot and one.origin is other.origin:
+            return OPEN
         return one.identity | other.identity
 
     def _member(self, item: p.Expr, source: p.Expr, at: Known) -> Level:
         mine, of = self.info(item, at), self.info(source, at)
         if isinstance(source, p.Box):
             in_doubt = self._box(kinds_in(item.type), at).identity
-            where = self._whereabouts(item, mine, at) if in_doubt or mine.identity else OPEN
+            where = self._whereabouts(item, mine, at, _ANYBODY) if in_doubt or mine.identity else OPEN
             return mine.level | where
         if isinstance(source, p.PlaceRef):
             way = self.way_to(source.owner, source.indexes, at) | self.level(source.slot, at)
-            by_place = mine.identity and mine.origin is not None
+            by_place = (mine.identity and mine.origin is not None) or (mine.spot and mine.origin is source.place)
             return mine.level | way | (OPEN if by_place else of.identity)
         return mine.level | of.level | of.handle | self.same_piece(mine, of)
 
-    def _whereabouts(self, piece: p.Expr, info: Info, at: Known) -> Level:
+    def _whereabouts(self, piece: p.Expr, info: Info, at: Known, owners: frozenset[str]) -> Level:
         """What one must know to know where a piece is. If it was found in a place it is there; a piece known by its
-        face may lie in any place for its kind."""
+        face may lie in any place for its kind. `owners`: whose places count. A monster that is on no space of the board
+        may be in the sack or in a hand, and `at` is none for all of these: who sees the board knows that."""
         value_type = bare(piece.type)
         if info.origin is not None or not isinstance(value_type, Piece):
             return OPEN
-        return info.identity | (NOBODY if self._may_be_hidden(value_type.kinds, at) else OPEN)
+        return info.identity | (NOBODY if self._may_be_hidden(value_type.kinds, at, owners) else OPEN)
 
-    def _may_be_hidden(self, kinds: Collection[str], at: Known) -> bool:
-        could_hold = (place for place in self.program.places if not set(kinds).isdisjoint(place.kinds))
+    def _may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = _ANYBODY) -> bool:
+        places = (place for place in self.program.places if place.owner in owners)
+        could_hold = (place for place in places if not set(kinds).isdisjoint(place.kinds))
         return any(self.is_closed(place) and place not in at.known for place in could_hold)
 
     def _builtin(self, expr: p.Builtin, at: Known) -> Info:
@@ -263,7 +274,7 @@ class Levels(Symbols):
             case "at" | "holder" | "under":
                 (piece,) = expr.args
                 info = self.info(piece, at)
-                where = Info(info.level | self._whereabouts(piece, info, at))
+                where = Info(info.level | self._whereabouts(piece, info, at, _ASKED_FOR[expr.name]))
                 return replace(where, identity=info.identity) if expr.name == "under" else where
             case "position":
                 return Info(self._member(expr.args[0], expr.args[1], at))
@@ -316,67 +327,8 @@ class Levels(Symbols):
             unanswered = (part for part in conditions if self._it(part, binder, at) not in answered)
             asked = OPEN.union(*(self.level(part, inner) for part in unanswered))
             source = replace(source, handle=told_to(source.handle, readers), identity=told_to(source.identity, readers))
-        return Info(source.level | asked, source.handle | asked, source.identity, source.origin), inner
-
-    def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
-        """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
-        that is open to others than p, p may know of q."""
-        if not isinstance(bare(binder.local.type), Player):
-            return ()
-        found: list[p.Expr | None] = []
-        match binder.source:
-            case p.Players(which="rivals", of=of):
-                found.append(of)
-            case p.Following(first=first):
-                found.append(first)
-            case p.Without(left_out=left_out) if not isinstance(left_out.type, SetOf):
-                found.append(left_out)
-        for part in conjuncts(binder.where):
-            match part:
-                case p.Compare(op="!=", left=p.LocalVar(local=local), right=other) if local is binder.local:
-                    found.append(other)
-                case p.Compare(op="!=", left=other, right=p.LocalVar(local=local)) if local is binder.local:
-                    found.append(other)
-        symbols = (self.symbol(seat, at) for seat in found)
-        return tuple(seat for seat in symbols if is_fixed_seat(seat))
-
-    def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
-        inner = at.copy()
-        inner.symbols[binder.local] = ("it",)
-        return self.symbol(condition, inner)
-
-    def _filters_shown(
-        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
-    ) -> list[tuple[frozenset[Symbol], tuple[Symbol, ...]]]:
-        """(readers, conditions) of each revealed filter over the same set that asks no more than this binder does.
-
-        A filter shown to one player only answers nothing for the others: it counts if all have seen it.
-        """
-        if not any(path[0] == "filter" for path, _ in at.revealed):
-            return []
-        base, asked = self.filter_path(binder, extra, at)
-        found = []
-        for path, reader in at.revealed:
-            if path[0] == "filter" and reader == ALL and path[2] and matches(path[1], base):
-                answered: tuple[Symbol, ...] = path[2]  # type: ignore[assignment]
-                if all(any(matches(one, part) for part in asked) for one in answered):
-                    found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
-        return found
-
-    def shown_of_these(
-        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
-    ) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
-        q.out` / `reveal q.bid`, and here the same condition stands among others."""
-        shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]
-        if not shown or not isinstance(bare(binder.local.type), Player):
-            return frozenset()
-        base, asked = self.filter_path(binder, extra, at)
-        own, found = at.symbols[binder.local], set()
-        for (_, of, conditions, path), reader in shown:
-            if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
-                found.add((in_place_of(path, IT, own), reader))
-        return frozenset(found)  # type: ignore[arg-type]
+        elements = Info(source.level | asked, source.handle | asked, source.identity, source.origin, spot=source.spot)
+        return elements, inner
 
     def _over_set(
         self, expr: p.Selected | p.Quantified | p.CountWhere | p.SumOf | p.ListOf | p.ExtremeOf, at: Known
@@ -398,7 +350,10 @@ class Levels(Symbols):
             case p.Selected(measure=measure, which=which):
                 chosen = self.level(measure, inner) | self.level(expr.binder.key, inner)
                 whole = elements.behind(chosen)
-                whole = whole if which == "all" else element(whole, expr.type).behind(whole.level)
+                if which != "all":
+                    one = element(whole, expr.type).behind(whole.level)
+                    # Whether there is a first one is asked of the set alone, in whatever order it is gone over.
+                    whole = replace(one, some=elements.level) if which == "first" else one
                 return whole.shown_to(at.readers(self.symbol(expr, at)))
 
     # ------------------------------------------------------------------------ values, and what can be done

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .boxed import is_all_of_box
-from .known import ALL, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
+from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .value_types import Piece, bare
 from .walk import conjuncts
@@ -61,6 +61,7 @@ class SeenChoices(Leaks):
                 at.known &= path.known
                 at.revealed &= path.revealed
                 at.written |= path.written
+                at.lose_spots(frozenset(identity for identity, _ in path.written))
 
     def bind_choice(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, secretly: bool) -> Known:
         """Checks what a decision offers, and gives what is known once it is made."""
@@ -140,7 +141,7 @@ class SeenChoices(Leaks):
             one = element(elements, binder.local.type)
             return replace(one, level=own, identity=elements.identity | own, by_choice=True)
         identity = OPEN if may_know(elements.identity, player) else elements.identity
-        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True)
+        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True, spot=elements.spot)
 
     def _after_deciding(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
         """The player's own secrets stand behind the choice no longer: it was made before all."""
@@ -283,7 +284,8 @@ class SeenChoices(Leaks):
         return made
 
     def pick(self, s: p.Pick, at: Known) -> None:
-        """The game takes one; whoever looks on sees which."""
+        """The game takes one; whoever looks on sees which. Not if chance takes it out of a closed place: all may know
+        what lies there, and nobody sees which of these pieces it is."""
         self.happens(s, at)
         source = self.source(s.binder, at)
         elements, inner = self.binder(s.binder, at)
@@ -295,6 +297,8 @@ class SeenChoices(Leaks):
         else:
             for condition in (*s.preferring, s.binder.key):
                 self.openly(condition, inner)
-        made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
+        is_unseen = s.at_random and elements.origin is not None and self.is_closed(elements.origin)
+        identity = elements.identity | NOBODY if is_unseen else elements.identity
+        made = at.bound(s.binder.local, Info(OPEN, OPEN, identity, elements.origin), self.apart(s.binder, at))
         made.revealed |= self.owners(s.binder.where, made)
         self.inner(s.body, made, at)

@@ -302,6 +302,7 @@ class Meta:
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
     reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
+    told_gives: tuple[str, ...] = ()  # of each value told to all: what it is
     # Of each piece, and of none, a number that pieces share which a question cannot tell apart: by asking segment, and
     # by the number of a value told to all. What is not there tells every row from every other (`sorts.py`).
     sorts: dict[int, tuple[int, ...]] = field(default_factory=dict)

@@ -75,6 +75,7 @@ def apply_at_once(state: State, raw: int) -> None:
     state.lit = {}
     state.h += (state.site, raw)
     if state.tracked:
+        log.note_forced_before(state)
         log.note_choice(state, raw)
     if len(state.h) // 2 > state.meta.limits["decisions"]:
         trouble = Trouble("R0906", f"the game has not ended after {state.meta.limits['decisions']} decisions")

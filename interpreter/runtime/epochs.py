@@ -20,7 +20,9 @@ between.
 
 In what is left, most pieces of an epoch are of one of three sorts, which `Plan` tells apart:
 
-- *pinned*: the next thing that happens at this position is that the player sees it. No exchange can touch it.
+- *pinned*: the next thing that happens at this position is that the player sees it. No exchange can touch it. But which
+  of several equal copies it was the player does not see: if a card may have come in or gone out before, a copy may lie
+  there, and such a position is moved like others (`copied`).
 - *free*: nothing ever looks at this position again until now. Free positions of one epoch are dealt outright when
   the walk is over.
 - *alike*: nothing looks at these positions until they are all mixed again. To exchange two of them changes nothing.
@@ -37,7 +39,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .facts import Fact, Naming
-from .mixes import mask_of
+from .mixes import mask_of, pieces_of
 
 
 @dataclass
@@ -271,8 +273,8 @@ class Plan:
     free: list[list[int]]  # positions that are dealt outright, one list for each epoch that has any
 
 
-def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
-    """Sorts the positions of each epoch by what happens next there."""
+def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool], copied: int = 0) -> Plan:
+    """Sorts the positions of each epoch by what happens next there. `copied`: the pieces of which there are others."""
     partners: list[list[int]] = [[] for _ in epochs]
     starts: list[tuple[int, int]] = []
     free: list[list[int]] = []
@@ -283,7 +285,9 @@ def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
         pinned |= mask_of(epoch.seen)
         for fact in epoch.facts:
             after.update(dict.fromkeys(fact.pieces, _READ))
-        movable = [piece for piece in epoch.mixed if not pinned >> piece & 1]
+        seen_alike = pinned & copied if copied & pinned & epoch.mask and _may_be_others(epochs, number) else 0
+        after.update(dict.fromkeys(pieces_of(seen_alike & epoch.mask), _READ))
+        movable = [piece for piece in epoch.mixed if not (pinned & ~seen_alike) >> piece & 1]
         if len(movable) > 1:
             unread = [piece for piece in movable if piece not in after]
             if is_weighed(epoch) and epoch.mixed[0] in unread:
@@ -299,6 +303,12 @@ def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
 
 
 _READ = 0
+
+
+def _may_be_others(epochs: list[Epoch], number: int) -> bool:
+    """Whether an earlier epoch may have brought in pieces that were not among those of this one in the game."""
+    own = epochs[number].mask
+    return any(epoch.mask & own and epoch.mask & ~own for epoch in epochs[1:number])
 
 
 def _most_alike(movable: list[int], unread: list[int], after: dict[int, int]) -> set[int]:

@@ -59,6 +59,7 @@ class Story:
     unknowns: list[Unknown]
     tied: set[int] = field(default_factory=set)  # pieces of which something is known beyond the mixes
     weighed: set[int] = field(default_factory=set)  # those of them that have equal copies in their group
+    copied: int = 0  # those of them that have an equal copy among the tied themselves, as a bit mask
     steps: list[Step] = field(default_factory=list)  # what may come out otherwise in a world, in order
     last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
     is_cut: bool = False  # something cannot be worked out again
@@ -72,7 +73,7 @@ class Story:
     @cached_property
     def plan(self) -> Plan:
         """What a walk moves; asked for when the story is told."""
-        return plan_of(self.epochs, self.is_weighed)
+        return plan_of(self.epochs, self.is_weighed, self.copied)
 
     @property
     def facts(self) -> list[Fact]:
@@ -124,6 +125,7 @@ def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     story.tied = {piece for group in groups for piece in pieces_of(group)}
     story.epochs = _without(story.epochs, sum(groups))
     story.weighed = {piece for group in groups if _has_copies(meta, group) for piece in pieces_of(group)}
+    story.copied = mask_of([piece for piece in story.weighed if meta.equal_copies[piece] & sum(groups) & ~(1 << piece)])
     story.epochs = merged(story.epochs, story.is_weighed)
     return story
 
@@ -285,6 +287,7 @@ class _Sieve:
         elif kind in (FELL, TOLD):
             if self._speaks_of(event):
                 self.kept.append(event)
+                self._look_back(event)
                 self.needs |= self._is_unseen_local(event)
         elif kind in (ROLLED, WROTE):
             kept = len(self.kept)
@@ -405,10 +408,19 @@ class _Sieve:
                 option = None  # the picks of a set are one fact, which begins with the first
             if option is None or not is_known_idle(snapshot, self.player, option):
                 self.kept.append(event)
+                self._look_back(event)
             needs |= is_unseen
         if self.meta.works_out:
             self.kept.append((END,))
         self.took, self.end, self.needs, self.of_step = None, snapshot, needs, []
+
+    def _look_back(self, event: Event) -> None:
+        """What is kept may turn on numbers that were written again later. A die that was rolled once more showed
+        something when the claim was made, and what it may have shown matters: the other dice are held against it."""
+        if len(self.live) < len(self.hidden):
+            decider = None if event[0] == TOLD else event[1].who
+            gone = self.hidden.keys() - self.live - self.shown
+            self.live.update(x for x in gone if may_read(self.S.machine, event[1], decider, x))
 
     def _is_unseen_local(self, event: Event) -> bool:
         """Whether it turns on a number that a rule at work holds: what was told or skipped cannot be asked again by

@@ -62,6 +62,24 @@ def last_choice(S: Any) -> tuple[Any, ...]:
     return S.site, S.pick, S.picked
 
 
+def forced_so_far(chain: Chain, site: int, picked: tuple[int, ...]) -> list[int] | None:
+    """What was picked of a set or payment before the question that ends this chain, or comes next, if all of it was
+    forced: then nobody else has noticed anything of it. None if its player was asked for some of it."""
+    found: list[int] = []
+    if chain and chain[1][0] == ASKED:
+        chain = chain[0]
+    while picked and chain:
+        chain, event = chain
+        if event[0] == FELL and event[1].site == site:
+            pick, picked = event[3], event[2]
+        elif event[0] == TOOK and chain and chain[1][0] == ASKED and len(chain[1][1].opts) == 1:
+            pick, (chain, (_, _, picked)) = event[1], chain
+        else:
+            return None
+        found.append(pick)
+    return None if picked else found[::-1]
+
+
 def is_between_decisions(S: Any) -> bool:
     """Whether nobody is asked yet: this is the state that `together` keeps, as it was before anybody chose."""
     return not S.over and (not S.ev or S.ev[1][0] != ASKED)
