@@ -48,6 +48,8 @@ EVERYDAY = (
     "supposed:1",
     "supposed:43",
     "trails:1",
+    "widths:1",
+    "widths:53",
     "words:1",
 )
 TIGHT = (
