@@ -55,6 +55,7 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.OneOption: "(len(o) == 1)",
     ir.OnlyPass: f"(len(o) == 1 and o[0] == {PASS})",
     ir.IsComplete: "(o is None)",
+    ir.SureHere: "sure_here(S, {site}, {player}, {of!r})",
     ir.NothingElse: f"(S.pick == {NOTHING_ELSE})",
 }
 
@@ -78,6 +79,7 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
     # Leaving
     ir.Break: "break",
     ir.Succeed: "raise Carried",
+    ir.TryListed: "try_listed(S, {player}, o)",
 }
 
 ABSTRACT = (ir.Op, ir.Condition, ir.Ins)  # only their subclasses are ever made

@@ -65,6 +65,8 @@ typedef struct {
     int32_t running;               /* cells that are being performed: frames of segment 0 */
     int32_t together;
     int32_t tb_depth, tb_loop;     /* on trial: where a pass of this loop ends, the trial has succeeded */
+    int32_t reach;                 /* on trial: with fewer frames than that it is over; else 0 */
+    int32_t failed;                /* on trial: so many options of its question have been tried already */
     int32_t looker;                /* on trial: who looks ahead; -1 for all players together */
     int32_t why, nwhy;             /* the text that says why the game ended, or -1; how many values it has */
     int8_t over, automatic;        /* single options are taken without asking */
@@ -186,6 +188,7 @@ typedef struct RwContext {
     num fault_value;
     State **trials;                /* copies for trials, one per level of looking ahead */
     int32_t trial_level, trial_levels;
+    int32_t *budget;               /* steps that the trials which are running have left */
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
     int8_t sampled;                /* a playout: options are tried as they are picked, or one is drawn */
     int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
