@@ -45,6 +45,7 @@ EVERYDAY = (
     "payments:1",
     "payoffs:1",
     "pointing:1",
+    "refills:1",
     "stopping:1",
     "supposed:1",
     "supposed:43",
