@@ -117,11 +117,11 @@ typedef struct {
 } RwSum;
 typedef struct { int32_t sum, row; } RwSummed;
 
-#define RW_AT(S, piece) ((int)(S)->lies[(piece) + 1] - RW_PLACE_SHIFT)
-#define RW_NEXT(S, piece) ((int)(S)->next[piece] - RW_LINK_SHIFT)
-#define RW_PREVIOUS(S, piece) ((int)(S)->previous[piece] - RW_LINK_SHIFT)
-#define RW_FIRST(S, list) ((int)(S)->first[list] - RW_LINK_SHIFT)
-#define RW_LAST(S, list) ((int)(S)->last[list] - RW_LINK_SHIFT)
+#define RW_AT(S, piece) ((num)(S)->lies[(piece) + 1] - RW_PLACE_SHIFT)
+#define RW_NEXT(S, piece) ((num)(S)->next[piece] - RW_LINK_SHIFT)
+#define RW_PREVIOUS(S, piece) ((num)(S)->previous[piece] - RW_LINK_SHIFT)
+#define RW_FIRST(S, list) ((num)(S)->first[list] - RW_LINK_SHIFT)
+#define RW_LAST(S, list) ((num)(S)->last[list] - RW_LINK_SHIFT)
 #define RW_LINKED(piece) ((RW_LINK)((piece) + RW_LINK_SHIFT)) /* the number of a piece as it is kept */
 #define RW_KEPT_PLACE(place) ((RW_PLACE)((place) + RW_PLACE_SHIFT))
 

@@ -90,11 +90,11 @@ static void rw_write_slot(State *S, num at, num value);
 #endif
 
 static inline void rw_take_out(State *S, num piece) {
-    int place = RW_AT(S, piece);
+    num place = RW_AT(S, piece);
     if (place >= RW_LISTS) {
         rw_write_slot(S, place - RW_LISTS, -1);
     } else if (place >= 0) {
-        int before = RW_PREVIOUS(S, piece), after = RW_NEXT(S, piece);
+        const num before = RW_PREVIOUS(S, piece), after = RW_NEXT(S, piece);
         if (before >= 0) S->next[before] = RW_LINKED(after);
         else S->first[place] = RW_LINKED(after);
         if (after >= 0) S->previous[after] = RW_LINKED(before);
@@ -104,8 +104,8 @@ static inline void rw_take_out(State *S, num piece) {
 }
 
 /* Puts a piece that lies nowhere behind another one of the list; -1: at the front. */
-static inline void rw_link(State *S, num piece, num place, int before) {
-    int after = before >= 0 ? RW_NEXT(S, before) : RW_FIRST(S, place);
+static inline void rw_link(State *S, num piece, num place, num before) {
+    num after = before >= 0 ? RW_NEXT(S, before) : RW_FIRST(S, place);
     S->previous[piece] = RW_LINKED(before);
     S->next[piece] = RW_LINKED(after);
     if (before >= 0) S->next[before] = RW_LINKED(piece);
@@ -133,14 +133,14 @@ static inline num rw_put_back(State *S, num piece, num place) {
 static inline num rw_put_behind(State *S, num piece, num place, num before) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    if (before >= 0 && before != piece && RW_AT(S, before) == place) rw_link(S, piece, place, (int)before);
+    if (before >= 0 && before != piece && RW_AT(S, before) == place) rw_link(S, piece, place, before);
     else rw_link(S, piece, place, RW_LAST(S, place));
     return source;
 }
 
 /* Behind the last one with a smaller number, looked for from the back: pieces mostly come in order. */
 static inline void rw_link_sorted(State *S, num piece, num place) {
-    int before = RW_LAST(S, place);
+    num before = RW_LAST(S, place);
     while (before > piece) before = RW_PREVIOUS(S, before);
     rw_link(S, piece, place, before);
 }
@@ -199,8 +199,8 @@ static inline int rw_seen(const State *S, num place, const uint32_t *sees, uint3
 enum { RW_TO_FRONT, RW_TO_BACK, RW_SORTED };
 static inline int32_t rw_deal(State *S, num source, num target, num count, int how, elt *out) {
     int32_t n = 0;
-    int next = RW_FIRST(S, source);
-    for (; next >= 0 && n < count; next = RW_NEXT(S, next)) out[n++] = next;
+    num next = RW_FIRST(S, source);
+    for (; next >= 0 && n < count; next = RW_NEXT(S, next)) out[n++] = (elt)next;
     if (n == 0) return 0;
     S->first[source] = RW_LINKED(next);
     if (next >= 0) S->previous[next] = RW_LINKED(-1);
@@ -217,7 +217,7 @@ static inline int32_t rw_deal(State *S, num source, num target, num count, int h
 /* The pieces of a list as an array, in its order. */
 static inline int32_t rw_listed(const State *S, num place, elt *out) {
     int32_t n = 0;
-    for (int piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) out[n++] = piece;
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) out[n++] = (elt)piece;
     return n;
 }
 
@@ -250,7 +250,7 @@ static inline void rw_sort(elt *v, int32_t n) {
 static inline void rw_shuffle(State *S, num place) {
     elt pieces[RW_PIECES + 1];
     uint64_t marked[RW_PIECES / 64 + 1] = {0};
-    for (int piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) marked[piece >> 6] |= 1ULL << (piece & 63);
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) marked[piece >> 6] |= 1ULL << (piece & 63);
     int32_t n = 0;
     for (int word = 0; word <= RW_PIECES / 64; word++)
         for (uint64_t left = marked[word]; left; left &= left - 1) pieces[n++] = word * 64 + (elt)rw_lowest(left);
@@ -319,7 +319,7 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
 }
 
 static inline void rw_own_list(State *S, num place) {
-    for (int piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) rw_lay_at(S, piece, place);
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) rw_lay_at(S, piece, place);
 }
 
 #define RW_EXCHANGE(type, one, other) do { type kept_ = one; one = other; other = kept_; } while (0)
@@ -366,7 +366,7 @@ static inline void rw_pass_on(State *S, int base, int stride, int size, int to_l
 
 /* The node (or the player) whose place holds the piece, directly or through the pieces that carry it. */
 static inline num rw_where(const State *S, num piece, const int16_t *of, const int16_t *carrier) {
-    int place = RW_AT(S, piece);
+    num place = RW_AT(S, piece);
     while (place >= 0) {
         if (of[place] >= 0) return of[place];
         place = carrier[place] >= 0 ? RW_AT(S, carrier[place]) : -1;
@@ -377,7 +377,7 @@ static inline num rw_where(const State *S, num piece, const int16_t *of, const i
 static inline num rw_place_of(const State *S, num piece) { return piece < 0 ? -1 : RW_AT(S, piece); }
 
 static inline num rw_under(const State *S, num piece, const int16_t *carrier) {
-    int place = RW_AT(S, piece);
+    num place = RW_AT(S, piece);
     return place >= 0 ? carrier[place] : -1;
 }
 
