@@ -64,6 +64,7 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.OneOption: "(len(o) == 1)",
     ir.OnlyPass: f"(len(o) == 1 and o[0] == {PASS})",
     ir.IsComplete: "(o is None)",
+    ir.SureHere: "sure_here(S, {site}, {player}, {of!r})",
     ir.NothingElse: f"(S.pick == {NOTHING_ELSE})",
 }
 

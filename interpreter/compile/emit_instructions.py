@@ -53,6 +53,7 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
     ir.Break: "break",
     ir.PassEnds: "if S.tb == (len(S.k), {loop}): raise Carried",
     ir.Succeed: "raise Carried",
+    ir.TryListed: "try_listed(S, {player}, o)",
     ir.Hit: "HITS[{number}] += 1",
 }
 

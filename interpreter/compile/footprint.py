@@ -180,6 +180,10 @@ class Footprints:
             self._single[rule] = Alone(reads, writes, tuple(dict.fromkeys(calls)))
         return self._single[rule]
 
+    def whereabouts(self, kinds: Iterable[str]) -> Things:
+        """The positions of pieces of these kinds; of all kinds if none is named."""
+        return frozenset(self._where(tuple(kinds) or self.program.kinds))
+
     def _where(self, kinds: Iterable[str]) -> list[Thing]:
         """The positions of pieces of these kinds. A piece that lies on another moves with it, so the positions of all
         kinds that may carry them count too."""

@@ -44,7 +44,7 @@ def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary
             name = temporary()
             found[name] = ir.Tuple(elements, type=test.source.type)
             return replace(test, source=ir.Local(name, type=SetOf(test.source.type)))
-    if _is_sum(test) or isinstance(test, ir.And | ir.Or | ir.Not | ir.Compare | ir.Conditional):
+    if _is_sum(test) or isinstance(test, ir.And | ir.Or | ir.Not | ir.Compare | ir.Conditional | ir.Extreme):
         return rebuilt(test, lambda part: hoist(part, inner, outer, found, temporary))
     return test
 
@@ -110,8 +110,14 @@ def _movable(op: Op, inner: str, outer: set[str]) -> bool:
     match op:
         case ir.Local():
             return op.name != inner and op.name in outer
-        case ir.ReadField(address=ir.Address(optional=False) as address):
+        case (
+            ir.ReadField(address=ir.Address(optional=False) as address)
+            | ir.ReadSlot(address=ir.Address(optional=False) as address)
+            | ir.Count(of=ir.Contents(address=ir.Address(optional=False) as address))
+        ):
             return all(_movable(term.index, inner, outer) for term in address.terms)
+        case ir.Count(of=ir.Contents(address=ir.Const())):
+            return True
         case ir.Lookup():
             return not op.more and isinstance(op.index, ir.Local) and _movable(op.index, inner, outer)
         case _:
@@ -122,7 +128,7 @@ def _is_safe(op: Op) -> bool:
     """True if the operation cannot fail as long as its operands do not. Divisions can."""
     if isinstance(op, ir.Unary):
         return op.what in ("negative", "absolute")
-    return _is_sum(op) or isinstance(op, (ir.Const, ir.Conditional, *TESTS))
+    return _is_sum(op) or isinstance(op, (ir.Const, ir.Conditional, ir.Extreme, *TESTS))
 
 
 def _is_sum(op: Op) -> bool:

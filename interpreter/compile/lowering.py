@@ -65,6 +65,8 @@ class Lowering:
         self.taken: set[str] = set()
         self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
         self.question: list[Ins] = []  # the asking segment being made
+        self.approved: dict[int, Op] = {}  # of the question in the making: by branch, a test of its options
+        self.exactly: set[int] = set()  # the branches whose test is never unsure
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
         self.once_done: set[core.LocalDecl] = set()
         self.following: core.Block = ()  # what comes after the statement that is being lowered, in its block

@@ -69,6 +69,8 @@ class _Looks:
             self._instruction(ins)
 
     def _instruction(self, ins: ir.Ins) -> None:
+        if isinstance(ins, ir.Only) and "play" not in ins.ways:
+            return
         if not isinstance(ins, _INSTRUCTIONS):
             raise _Discerning
         if isinstance(ins, ir.For) and _goes_by_order(ins):

@@ -46,9 +46,13 @@ EVERYDAY = (
     "payments:110",
     "payoffs:1",
     "pointing:1",
+    "refills:1",
+    "stopping:1",
     "supposed:1",
     "supposed:43",
     "trails:1",
+    "widths:1",
+    "widths:53",
     "words:1",
 )
 TIGHT = (

@@ -66,15 +66,16 @@ class Instructions(Pieces):
         value = self.x(ins.value)
         if ins.mode == "check":
             value = self._in_bounds(ins, value, False)
-        self.line(f"S->f[{self.layout.dice} + {self.x(ins.die)}] = (RW_CELL){value};")
+        self.line(self.store_at(f"{self.layout.dice} + {self.x(ins.die)}", value, self.dice()))
 
     def _reset(self, ins: ir.Reset) -> None:
         self.line(f"for (int i_ = 0; i_ < {ins.size}; i_++) rw_write(S, {ins.base} + i_, {_c(ins.value)});")
 
     def _borrow(self, ins: ir.Borrow) -> None:
         where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
-        self.line(f"rw_write(S, {where}, S->f[{where}] - {less});")
-        self.function.restores.append(f"rw_write(S, {where}, S->f[{where}] + {less});")
+        held = self.number_at(where, self.numbers(ins.address))
+        self.line(f"rw_write(S, {where}, {held} - {less});")
+        self.function.restores.append(f"rw_write(S, {where}, {held} + {less});")
         self.write(ins.body)
         self.line(self.function.restores.pop())
 
@@ -84,10 +85,11 @@ class Instructions(Pieces):
     def _suppose(self, ins: ir.Suppose) -> None:
         """Indexes and sums follow only if somebody looks at them meanwhile."""
         where, value = self.named(self.x(ins.address)), self.named(self.x(ins.value))
-        self.assign(ins.local, f"S->f[{where}]")
+        addresses = self.numbers(ins.address)
+        self.assign(ins.local, self.number_at(where, addresses))
         supposed, again = (
             self.written(where, number, ins.address) if self.looks_at_kept(ins.body)
-            else f"S->f[{where}] = (RW_CELL){number};"
+            else self.store_at(where, number, addresses)
             for number in (value, ins.local)
         )  # fmt: skip
         self.line(supposed)

@@ -34,6 +34,7 @@ from ..lowering import ZERO, Lowering, bounds, plus
 from ..result_clauses import Cites, answering_line, clauses_of_value
 from ..substitute import substitute
 from ..unit import ReasonUnit, thing_of
+from .stopping import stop_on_trial
 
 
 def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
@@ -196,7 +197,7 @@ def open_question(low: Lowering) -> tuple[Segment, Segment]:
     ask, answer = low.segment("asks", "asks"), low.segment("is answered", "answered")
     low.goto(ask)
     low.open(ask)
-    low.question, low.distinct = ask.body, {}
+    low.question, low.distinct, low.approved, low.exactly = ask.body, {}, {}, set()
     return ask, answer
 
 
@@ -210,6 +211,7 @@ def ask(
     """Ends a question: whatever needs no asking is answered at once, else the player is asked. `picked`: what a set or
     a payment has so far."""
     site.fallback = site.fallback or if_possible
+    stop_on_trial(low, site, player)
     if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
         low.add(ir.Only(("trial",), [ir.Succeed()]))
     # A set that cannot grow is finished without asking "is that all?".

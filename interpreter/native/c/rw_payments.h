@@ -95,7 +95,7 @@ static void rw_pay_number(RwPay *P, int32_t from) {
 /* What a counter holds above `low`. Its units are equal to one another and different from all others. */
 static void rw_pay_counter(RwPay *P, const State *S, int key, num offset, int wild, int source, int step, num low,
                            num high, int capped, int name) {
-    num held = (num)S->f[offset] - low;
+    num held = rw_number(S, offset) - low;
     if (held <= 0) return;
     RwKind *kind = rw_pay_kind(P, key, -2 - key, wild, source);
     if (kind == NULL) return;
@@ -511,10 +511,10 @@ static int rw_settle(Ctx *C, State *S, const RwPay *P, Set picks, num player, nu
     rw_units_begin(P, &units);
     while ((kind = rw_next_unit(P, picks, &units, &piece)) != NULL) {
         if (!kind->counter) continue;
-        rw_write(S, kind->offset, S->f[kind->offset] - 1);
+        rw_write(S, kind->offset, rw_number(S, kind->offset) - 1);
         if (to < 0) continue;
         num theirs = kind->offset + (to - player) * kind->step;
-        num more = (num)S->f[theirs] + 1;
+        num more = rw_number(S, theirs) + 1;
         if (kind->capped && more > kind->high) more = kind->high;
         if (!kind->capped && (more < kind->low || more > kind->high)) return rw_fault(C, 901, more, place);
         rw_write(S, theirs, more);

@@ -166,13 +166,13 @@ static void rw_blank(State *S) {
     S->nwon = -1;
     S->automatic = 1;
     S->g = rw_seeded(0);
-    memcpy(S->f, RW_START, sizeof(RW_CELL) * RW_FIELDS);
+    for (int i = 0; i < RW_FIELDS; i++) rw_set_number(S, i, RW_START[i]);
     rw_index_anew(S);
     for (int i = 0; i <= RW_PIECES; i++) {
-        S->at[i] = i == 0 ? -2 : -1;
-        S->after[i] = S->before[i] = -1;
+        rw_lay_at(S, i - 1, i == 0 ? -2 : -1);
+        S->next[i] = S->previous[i] = RW_LINKED(-1);
     }
-    for (int i = 0; i <= RW_LISTS; i++) S->head[i] = S->tail[i] = -1;
+    for (int i = 0; i <= RW_LISTS; i++) S->first[i] = S->last[i] = RW_LINKED(-1);
     S->frame = -1; /* no frame at all */
 }
 
