@@ -34,6 +34,7 @@ from .ir import Block, Ins, Op
 from .layout import lay_out
 from .lower_payments import Payments
 from .meta import Course, HitPlace, Meta
+from .progress import add_progress
 from .settled import Settled
 from .substitute import number_afresh
 from .tidy import Routines, entries_of
@@ -75,6 +76,7 @@ def lower_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Unit:
                 done.add(rule)
                 lower_value(unit, rule)
     _drop_unused(unit)
+    add_progress(unit)
     return unit
 
 
