@@ -20,6 +20,7 @@ from ..compile.meta import Meta
 from .asking import NativeQuestion, question_of
 from .library import Library
 from .search import ROOM, NativeSearch, functions_of
+from .tales import Tale, TaleFunctions
 from .unavailable import NativeUnavailable
 from .walking import WalkFunctions
 from .wasm import WasmLibrary
@@ -52,6 +53,7 @@ class Context(threading.local):
             "report": (report(self.address), TOLD + OPTIONS_TOLD),
             "history": (self.story, HISTORY),
         }
+        self.tales: dict[int, Tale | None] = {}  # by player: what was lived through in the last game (`tales`)
         self._library, self._free = library, engine.function("rwx_free_context", None, "address")
         if library.steady:
             for name in self._places:
@@ -122,6 +124,11 @@ class Engine:
     def walking(self) -> WalkFunctions:
         """Walks to worlds (`walking`); raises `unfit` as `asked` does."""
         return WalkFunctions(self)
+
+    @cached_property
+    def tales(self) -> TaleFunctions:
+        """Stories of players (`tales`); raises `unfit` as `asked` does."""
+        return TaleFunctions(self)
 
     @cached_property
     def rows_and_kinds(self) -> list[int]:
