@@ -30,7 +30,7 @@ class NativeQuestion:
         self._engine, self._state = engine, state
         self._told, self._pieces = 0, engine.meta.pieces
         engine.enter(state, snapshot)
-        told = array("i", _where_names_stand(engine, snapshot)).tobytes()
+        told = array("i", where_names_stand(engine, snapshot)).tobytes()
         self._told = engine.library.allocate(len(told))
         engine.library.write(self._told, told)
         self._where = engine.library.pointer(state), engine.library.pointer(self._told)
@@ -78,7 +78,7 @@ def question_of(engine: Engine, snapshot: Any) -> NativeQuestion | None:
         return None
 
 
-def _where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
+def where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
     """Runs of fields that name pieces, runs that belong to pieces, cells of the stack: as rw_worlds.h reads them."""
     renaming = snapshot.machine.renaming
     found = [len(renaming.names), *(n for run in renaming.names for n in run)]

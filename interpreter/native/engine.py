@@ -18,6 +18,7 @@ from typing import Any
 
 from ..compile.meta import Meta
 from .asking import NativeQuestion, question_of
+from .glances import Glances
 from .library import Library
 from .search import ROOM, NativeSearch, functions_of
 from .tales import Tale, TaleFunctions
@@ -53,6 +54,7 @@ class Context(threading.local):
             "report": (report(self.address), TOLD + OPTIONS_TOLD),
             "history": (self.story, HISTORY),
         }
+        self.glances: Glances | None = None
         self.tales: dict[int, Tale | None] = {}  # by player: what was lived through in the last game (`tales`)
         self._library, self._free = library, engine.function("rwx_free_context", None, "address")
         if library.steady:
@@ -156,6 +158,13 @@ class Engine:
             self._spare.append((address, pointer))
         elif not sys.is_finalizing():
             self.free_state(address)
+
+    def glances(self) -> Glances:
+        """Looks one decision ahead, for this thread; raises `unfit` as `asked` does."""
+        context = self.context
+        if context.glances is None:
+            context.glances = Glances(self)
+        return context.glances
 
     def question(self, state: Any) -> NativeQuestion | None:
         """The pending decision of a state in native memory; None if it does not fit there (`asking`)."""

@@ -299,6 +299,10 @@ class ToldCourse(NativeCourse):
         """As Python works it out, for a question that only Python can ask."""
         return self._dealer.course
 
+    @property
+    def home(self) -> tuple[list[int], list[int]]:
+        return (self._home.mixes, self._home.tied) if self._home.tied else ([], [])
+
     def bring_home(self, new: list[int]) -> None:
         if self._home.tied:
             bring_home_if_astray(self._home, new)

@@ -78,7 +78,7 @@ class NativeWalk:
         pointers = array("Q", [fact.address for fact in facts] or [0])
         address = self._functions.walk(told.buffer_info()[0], len(told), pointers.buffer_info()[0])
         self._held = Held(address, self._functions.free_walk)
-        self._pointer = engine.library.pointer(address)
+        self.pointer = engine.library.pointer(address)
 
     def deal(self, generator: Quick) -> tuple[list[int], list[int], bool]:
         """The next world: the piece at each position, how far each number is from the true one, and whether the walk
@@ -89,7 +89,7 @@ class NativeWalk:
         room[0], room[1] = _signed(state & 0xFFFFFFFF), _signed(state >> 32)
         while True:
             room[2] = ROOM
-            signal = go(context.pointer, self._pointer, context.room_pointer)
+            signal = go(context.pointer, self.pointer, context.room_pointer)
             if signal == 0:
                 break
             half, other = room[0], room[1]
@@ -108,20 +108,20 @@ class NativeWalk:
             raise NativeUnavailable("a walk cannot go on")
         fact, namings = course.facts[number], _Namings(self)
         agrees = fact.agrees(fact.answer(namings[fact.epoch], self._numbers(fact)), namings)
-        if self._functions.verdict(self._pointer, int(agrees)) != 0:
+        if self._functions.verdict(self.pointer, int(agrees)) != 0:
             raise NativeUnavailable("there is no memory for a walk")
 
     def _numbers(self, fact: Fact) -> Sequence[int]:
         if not fact.numbers:
             return ()
         context = self._engine.context
-        self._functions.numbers(self._pointer, context.room_pointer, ROOM)
+        self._functions.numbers(self.pointer, context.room_pointer, ROOM)
         found: list[int] = context.numbers[: self._course.numbers].tolist()
         return found
 
     def naming(self, epoch: int) -> Naming:
         context, pieces = self._engine.context, self._course.pieces
-        self._functions.names(self._pointer, epoch, context.room_pointer, ROOM)
+        self._functions.names(self.pointer, epoch, context.room_pointer, ROOM)
         held = context.numbers[: 2 * pieces].tolist()
         return Naming(held[:pieces], held[pieces:])
 
@@ -165,6 +165,12 @@ class NativeCourse:
     def course(self) -> Course | None:
         """As Python has it, if it takes a walk at all."""
         return self._course
+
+    @property
+    def home(self) -> tuple[list[int], list[int]]:
+        """What `homing` reads: the mix of each piece, and the pieces that a walk moves; nothing if it moves none."""
+        course = self._course
+        return ([], []) if course is None else (course.mixes, course.tied)
 
     def bring_home(self, new: list[int]) -> None:
         """As `homing`, of the pieces that a walk has found."""
