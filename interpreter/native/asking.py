@@ -89,17 +89,13 @@ def where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
 
 def _cells_with_pieces(engine: Engine, snapshot: Any) -> list[int]:
     """Where the stack of native memory holds pieces: each frame has its link in front, and sets have their size."""
-    meta, slots = engine.meta, snapshot.machine.renaming.slots
     found: list[int] = []
     start = 1
     for frame in snapshot.k:
-        routine = meta.segment_routine[frame[0]]
-        position = start + 1
-        for slot, room in enumerate(engine.slots.get(routine, ()) if frame[0] else (), start=1):
-            if slot in slots.get(routine, ()):
-                found += _cells_of(frame[slot], room, position)
-            position += 1 + room
-        start += 1 + engine.frame_size(frame)
+        size, naming = engine.frame_rooms(frame[0], snapshot.machine.renaming.slots)
+        for slot, room, position in naming:
+            found += _cells_of(frame[slot], room, start + position)
+        start += 1 + size
     return found
 
 

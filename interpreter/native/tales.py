@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from ..runtime.determinise import exchangeable
 from ..runtime.facts import Fact, Naming
 from ..runtime.homing import Home
+from ..runtime.picked_sets import PickedSet
 from ..runtime.questions import Asked, Fell, Told, binds_pieces
 from ..runtime.story import known_pieces
 from ..runtime.trail import ASKED, FELL, MIXED, PICKED, SEEN, TOLD, TOOK, Chain, Event, mixing, was_chosen
@@ -86,6 +87,7 @@ class Tale:
         self._index: dict[int, int] = {}  # of a node by its id: how many nodes there are up to it
         self._events: list[Event] = []
         self._facts: dict[int, Fact | None] = {}
+        self._natives: dict[int, Held] = {}  # of facts that were part of a walk
         self._asked = False  # whether the last decision is an event
 
     # ------------------------------------------------------------------ the trail
@@ -119,6 +121,7 @@ class Tale:
         del self._events[events:]
         last = max((n for n, event in enumerate(self._events) if event[0] == ASKED), default=-1)
         self._facts = {number: fact for number, fact in self._facts.items() if number < events and number != last}
+        self._natives = {number: one for number, one in self._natives.items() if number in self._facts}
         self._asked = self._last_decision_is_told()
 
     def _last_decision_is_told(self) -> bool:
@@ -144,7 +147,9 @@ class Tale:
         elif kind == TOOK:
             if self._asked:
                 numbers = [_TOOK]
-                self._facts.pop(self._last_asked(), None)
+                asked = self._last_asked()
+                self._facts.pop(asked, None)
+                self._natives.pop(asked, None)
         elif kind == PICKED:
             if not event[2]:
                 numbers = [_LUCKY, event[1]]
@@ -168,7 +173,9 @@ class Tale:
         if not mask:
             return []
         site = self._meta.sites[snapshot.site]
-        is_set = kind == ASKED and site.kind == "set" and not event[2] and binds_pieces(site)
+        is_set = False
+        if kind == ASKED and site.kind == "set" and not event[2] and binds_pieces(site):
+            is_set = PickedSet.of(self._meta, self.player, snapshot, 0) is not None
         return [_ASKED if kind == ASKED else _FELL, is_set, *self._bits(mask)]
 
     def _last_asked(self) -> int:
@@ -197,10 +204,16 @@ class Tale:
         if signal != _GO:
             raise _Untold
         numbers = self._read(functions.told)
-        facts = [native_fact(self._engine, self._fact(number)) for number in self._read(functions.facts)]
-        if None in facts:
+        facts = [self._native(number) for number in self._read(functions.facts)]
+        return numbers, facts, self._read(functions.tied).tolist()
+
+    def _native(self, number: int) -> Held:
+        """The fact of an event as a walk asks it."""
+        found = self._natives.get(number) or native_fact(self._engine, self._fact(number))
+        if found is None:
             raise _Untold
-        return numbers, facts, self._read(functions.tied).tolist()  # type: ignore[return-value]
+        self._natives[number] = found
+        return found
 
     def _read(self, function: Any) -> array[int]:
         room = self._engine.context
