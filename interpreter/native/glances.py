@@ -17,8 +17,11 @@ from .unavailable import NativeUnavailable
 if TYPE_CHECKING:
     from ..runtime.worlds import Worlds
     from .engine import Engine
+    from .walking import NativeCourse
 
 MOST_OPTIONS = 64  # as in rw_glances.h
+UNKNOWN = -1  # as in rw.h
+_MOST_JUDGED = 64  # facts that Python is asked for one look
 
 Worth = tuple[float, ...]
 
@@ -48,25 +51,33 @@ class Glances:
         if len(options) > MOST_OPTIONS:
             raise NativeUnavailable("there are too many options")
         pointer, bound, mixes, tied = engine.library.pointer, [], [], []
-        walk, names = self._nothing, self._nothing
+        names = self._nothing
+        course = None if worlds is None else worlds.dealer.native
         if worlds is not None:
-            course = worlds.dealer.native
-            begun = course.walk()
-            walk = begun.pointer
             told = array("i", where_names_stand(engine, worlds.table))
             names = pointer(told.buffer_info()[0])
             bound = _bound(worlds.table)
-            mixes, tied = course.home
+            mixes, tied = worlds.dealer.native.home
         asked = array("i", [state.who, count, *_halves(seed), len(bound), len(mixes), len(tied), len(options)])
         asked.extend([*bound, *mixes, *tied, *options])
-        context = engine.context
-        found = self._call(
-            context.pointer, walk, self._root(state), names, pointer(self._spare.buffer_info()[0]),
-            pointer(asked.buffer_info()[0]), len(asked), context.room_pointer,
-        )  # fmt: skip
-        if found < 0:
-            raise NativeUnavailable("only Python can look at this")
-        return _split(context.numbers[: 2 * found].cast("B").cast("d").tolist())
+        given = self._root(state), names, pointer(self._spare.buffer_info()[0]), pointer(asked.buffer_info()[0])
+        count = self._look(course, (*given, len(asked)))
+        return _split(engine.context.numbers[: 2 * count].cast("B").cast("d").tolist())
+
+    def _look(self, course: NativeCourse | None, given: tuple[Any, ...]) -> int:
+        """How many numbers there are in the room of the context. Where Python has to say whether a fact holds, all is
+        done again with what it said, which is kept with the fact."""
+        context = self._engine.context
+        for _ in range(_MOST_JUDGED):
+            walk = None if course is None else course.walk()
+            begun = self._nothing if walk is None else walk.pointer
+            count: int = self._call(context.pointer, begun, *given, context.room_pointer)
+            if count >= 0:
+                return count
+            if count == UNKNOWN or walk is None:
+                break
+            walk.judge(UNKNOWN - 1 - count)
+        raise NativeUnavailable("only Python can look at this")
 
     def _root(self, state: Any) -> Any:
         """The decision in native memory."""

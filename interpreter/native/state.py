@@ -247,19 +247,18 @@ class NativeState(State):
     def _doubled(self) -> State:
         """The same state in Python, with all that players know. Nobody changes it: it is kept until the next choice, and
         is where the next look goes on from."""
-        if self._double is None:
-            if self.tracked and self.since is not None:
-                self._double = caught_up(cast(Any, self))
-            else:
-                copy = State.fork(self)
-                copy.h, copy.tracked = self.h[:], self.tracked
-                if self.tracked:
-                    for name in LATE:
-                        setattr(copy, name, getattr(self, name))
-                self._double = copy
-            self._double.may_defer = False
-            self._double.approximate = self.approximate
-        return self._double
+        if self._double is not None:
+            return self._double
+        if self.tracked and self.since is not None:
+            copy = cast(State, caught_up(cast(Any, self)))
+        else:
+            copy = State.fork(self)
+            copy.h, copy.tracked = self.h[:], self.tracked
+            for name in LATE if self.tracked else ():
+                setattr(copy, name, getattr(self, name))
+        copy.may_defer, copy.approximate = False, self.approximate
+        self._double = copy
+        return copy
 
     def worlds(self, player: int) -> Worlds:
         """They are drawn in Python; what is prepared for that is kept until the next choice."""
@@ -271,7 +270,7 @@ class NativeState(State):
         found = table.prepared[1].get(player)
         if found is None:
             found = table.prepared[1][player] = Worlds(table, player, self.game.defers)
-        return cast(Worlds, found)
+        return found
 
     def determinize(self, player: int, seed: int) -> State:
         return self.game.entered(self.worlds(player).draw(seed))

@@ -16,25 +16,40 @@ unseen, and those of worlds are Python's, told as `runtime/story.py` tells them.
 from __future__ import annotations
 
 from array import array
+from copy import copy
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.determinise import exchangeable
 from ..runtime.facts import Fact, Naming
+from ..runtime.hands import unseen_in
 from ..runtime.homing import Home
 from ..runtime.picked_sets import PickedSet
 from ..runtime.questions import Asked, Fell, Told, binds_pieces
 from ..runtime.story import known_pieces
-from ..runtime.trail import ASKED, FELL, MIXED, PICKED, SEEN, TOLD, TOOK, Chain, Event, mixing, was_chosen
-from ..runtime.trail import BEGUN, CHANCE, ROLLED, SHOWN, WROTE
-from ..runtime.hands import unseen_in
+from ..runtime.trail import (
+    ASKED,
+    BEGUN,
+    CHANCE,
+    FELL,
+    MIXED,
+    PICKED,
+    ROLLED,
+    SEEN,
+    SHOWN,
+    TOLD,
+    TOOK,
+    WROTE,
+    Chain,
+    Event,
+    mixing,
+    was_chosen,
+)
 from .search import ROOM
 from .unavailable import NativeUnavailable
 from .walking import Held, NativeCourse, bring_home_if_astray, native_fact
 
 if TYPE_CHECKING:
-    from ..runtime.course import Course
-    from ..runtime.dealing import Dealer
     from ..runtime.meta import Meta
     from .engine import Engine
 
@@ -43,6 +58,9 @@ _FACT, _IDLE = range(2)  # what native memory wants of an event
 _SAYS_NOTHING = frozenset((CHANCE, ROLLED, WROTE, SHOWN, BEGUN))  # of pieces; their numbers are seen by the player
 _GO, _STOP = 0, 1
 _MOST_FAILURES = 16  # trails that no tale can hold, until none is tried any more
+
+
+ToldFact = tuple[Held, Fact, int, int]  # in native memory, as Python has it, its epoch, that of what was taken
 
 
 class TaleFunctions:
@@ -189,7 +207,7 @@ class Tale:
 
     # ------------------------------------------------------------------ the story
 
-    def story(self, S: Any) -> tuple[array[int], list[Held], list[int]]:
+    def story(self, S: Any) -> tuple[array[int], list[ToldFact], list[int]]:
         """The numbers of a walk from S, its facts, and the pieces of which more is known than the mixes say."""
         functions, room = self._functions, self._engine.context
         told = array("i", self._now(S))
@@ -204,7 +222,10 @@ class Tale:
         if signal != _GO:
             raise _Untold
         numbers = self._read(functions.told)
-        facts = [self._native(number) for number in self._read(functions.facts)]
+        told = self._read(functions.facts).tolist()
+        facts: list[ToldFact] = []
+        for number, epoch, taken_in in zip(told[::3], told[1::3], told[2::3], strict=True):
+            facts.append((self._native(number), self._fact(number), epoch, taken_in))
         return numbers, facts, self._read(functions.tied).tolist()
 
     def _native(self, number: int) -> Held:
@@ -299,18 +320,22 @@ class ToldCourse(NativeCourse):
     """What all walks of a dealer have in common, from a tale."""
 
     def __init__(
-        self, engine: Engine, dealer: Dealer, S: Any, player: int, told: array[int], facts: list[Held], tied: list[int]
+        self, engine: Engine, S: Any, player: int, told: array[int], facts: list[ToldFact], tied: list[int]
     ) -> None:
-        self.engine, self._dealer = engine, dealer
+        self.engine, self._facts = engine, facts
         self.pieces, self.numbers = engine.meta.pieces, 0
-        self.told, self.facts = told, facts
+        self.told, self.facts = told, [fact[0] for fact in facts]
         self._home = Home(S, engine.meta, S.kn[player].numbers, tied)
         self._begin()
 
-    @property
-    def course(self) -> Course | None:
-        """As Python works it out, for a question that only Python can ask."""
-        return self._dealer.course
+    def fact(self, number: int) -> Fact:
+        """A copy: facts are shared by all stories, and each has epochs of its own."""
+        _, fact, epoch, taken_in = self._facts[number]
+        found = copy(fact)
+        found.epoch = epoch
+        if isinstance(found, Asked):
+            found.taken_in = taken_in
+        return found
 
     @property
     def home(self) -> tuple[list[int], list[int]]:
@@ -321,7 +346,7 @@ class ToldCourse(NativeCourse):
             bring_home_if_astray(self._home, new)
 
 
-def told_course(engine: Engine, dealer: Dealer, S: Any, player: int) -> ToldCourse | None:
+def told_course(engine: Engine, S: Any, player: int) -> ToldCourse | None:
     """The course of a dealer by way of a tale; None if its story is Python's."""
     if S.ev is None or not engine.library.steady or not is_about_pieces(S, engine.meta, player):
         return None
@@ -338,7 +363,7 @@ def told_course(engine: Engine, dealer: Dealer, S: Any, player: int) -> ToldCour
             # A trail with something that no tale can hold. It is read anew if there may be another one without.
             tales[player] = Tale(engine, player, tale.failures + 1) if tale.failures < _MOST_FAILURES else None
             return None
-        return ToldCourse(engine, dealer, S, player, *tale.story(S))
+        return ToldCourse(engine, S, player, *tale.story(S))
     except (_Untold, NativeUnavailable):
         return None
 

@@ -93,7 +93,7 @@ class NativeWalk:
             if signal == 0:
                 break
             half, other = room[0], room[1]
-            self._judge(signal - 1)
+            self.judge(signal - 1)
             room[0], room[1] = half, other
         low, high, is_too_short, *found = room[: _HEAD + course.pieces + course.numbers].tolist()
         generator.state = low & 0xFFFFFFFF | (high & 0xFFFFFFFF) << 32
@@ -101,12 +101,11 @@ class NativeWalk:
         course.bring_home(new)
         return new, found[course.pieces :], bool(is_too_short)
 
-    def _judge(self, number: int) -> None:
+    def judge(self, number: int) -> None:
         """Says whether a fact holds in the middle of a step."""
-        course = self._course.course
-        if number < 0 or course is None:
+        if number < 0:
             raise NativeUnavailable("a walk cannot go on")
-        fact, namings = course.facts[number], _Namings(self)
+        fact, namings = self._course.fact(number), _Namings(self)
         agrees = fact.agrees(fact.answer(namings[fact.epoch], self._numbers(fact)), namings)
         if self._functions.verdict(self.pointer, int(agrees)) != 0:
             raise NativeUnavailable("there is no memory for a walk")
@@ -161,10 +160,10 @@ class NativeCourse:
     def _begin(self) -> None:
         self._begun: list[NativeWalk] = [NativeWalk(self)]  # the first, which shows that all of it is understood
 
-    @property
-    def course(self) -> Course | None:
-        """As Python has it, if it takes a walk at all."""
-        return self._course
+    def fact(self, number: int) -> Fact:
+        """A fact of the story, with the epochs that it has there."""
+        assert self._course is not None
+        return self._course.facts[number]
 
     @property
     def home(self) -> tuple[list[int], list[int]]:

@@ -54,7 +54,7 @@ class Dealer:
         self.meta, self._S, self._player = meta, S, player
         self._game = getattr(S, "game", None)
         tell = getattr(self._game, "told_course", None)
-        self._told = None if tell is None else tell(self, S, player)
+        self._told = None if tell is None else tell(S, player)
 
     @cached_property
     def story(self) -> Story:

@@ -187,8 +187,8 @@ class Fact:
         return 0 in self.answers
 
     def _looks_somewhere(self, truth: Naming) -> bool:
-        """Whether the question looks at something that its sum tells of. What it does until its first look is the same in
-        every world, so it is asked of the game itself, and only until then."""
+        """Whether the question looks at something that its sum tells of. What it does until its first look is the same
+        in every world, so it is asked of the game itself, and only until then."""
         T, at, masks = self.snapshot.fork(), self.snapshot.at, self.tally.masks
         if any(masks[len(self.places) - self.bound :]):
             return True

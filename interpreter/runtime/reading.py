@@ -179,10 +179,10 @@ class Alarm(set[int]):
             raise Looked
         super().add(place)
 
-    def __ior__(self, others: Any) -> Self:
+    def __ior__(self, others: Any) -> Self:  # type: ignore[override, misc]
         if not self.places.isdisjoint(others):
             raise Looked
-        super().__ior__(others)
+        self.update(others)
         return self
 
 

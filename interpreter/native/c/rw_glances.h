@@ -80,9 +80,9 @@ static void rw_bring_home(const RwGlances *G, const RwWalk *W, const State *S, i
 
 /* ---------------------------------------------------------------- worlds */
 
-/* World number so many, in G->world. 0 if Python has to make it: a fact that only Python can ask, options that have to be
- * called otherwise, something that does not fit. */
-static int rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
+/* World number so many, in G->world: RW_GO. RW_UNKNOWN if Python has to make it: options have to be called otherwise, or
+ * something does not fit; RW_UNKNOWN - 1 - n if Python has to say whether fact n holds (rwx_walk_verdict). */
+static int32_t rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
                            int32_t number) {
     if (W == NULL) {
         rw_copy(G->world, S);
@@ -91,17 +91,18 @@ static int rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S
         room[0] = (int32_t)(uint32_t)g;
         room[1] = (int32_t)(uint32_t)(g >> 32);
         room[2] = 3 + RW_PIECES;
-        if (W->nunknowns || rwx_walk_go(C, W, room) != RW_GO) return 0;
+        const int32_t signal = W->nunknowns ? RW_UNKNOWN : rwx_walk_go(C, W, room);
+        if (signal != RW_GO) return signal > 0 ? RW_UNKNOWN - signal : RW_UNKNOWN;
         int32_t *new = room + 3;
         rw_bring_home(G, W, S, new);
         for (int32_t i = 0; i < G->nbound; i++)
-            if (new[G->bound[i]] != G->bound[i]) return 0;
-        if (!rw_is_renaming(new) || !rw_renamed(G->world, S, names, new)) return 0;
+            if (new[G->bound[i]] != G->bound[i]) return RW_UNKNOWN;
+        if (!rw_is_renaming(new) || !rw_renamed(G->world, S, names, new)) return RW_UNKNOWN;
         rw_index_anew(G->world);
     }
     G->world->steps = 0;
     G->world->stamp = 0;
-    return 1;
+    return RW_GO;
 }
 
 /* ---------------------------------------------------------------- looks */
@@ -163,7 +164,7 @@ static void rw_read_glances(RwReading *R, RwGlances *G) {
 /* What options of the decision S are worth to its player, over several worlds. W: the walk to them, as it begins; NULL if
  * nothing is hidden, and then there is one world. `names`: where names stand in S (rw_worlds.h). `spare`: two states to work
  * with, `told`: see rw_read_glances. `out`: for each option how many numbers there are (0 for a fault of the rules) and
- * their averages. Gives how many numbers that are in all, or RW_UNKNOWN if Python has to do it. */
+ * their averages. Gives how many numbers that are in all; below 0: see rw_glance_world. */
 RW_API int32_t rwx_glances(Ctx *C, RwWalk *W, const State *S, const int32_t *names, State *const *spare,
                            const int32_t *told, int32_t n, double *out) {
     int32_t room[3 + RW_PIECES + 1];
@@ -178,7 +179,8 @@ RW_API int32_t rwx_glances(Ctx *C, RwWalk *W, const State *S, const int32_t *nam
     memset(found, 0, sizeof found);
     for (int32_t number = 0; number < (W == NULL ? 1 : G.nworlds); number++) {
         const uint64_t seed = rw_derived_seed(G.seed, (uint64_t)number);
-        if (!rw_glance_world(C, &G, W, S, names, room, number)) return RW_UNKNOWN;
+        const int32_t signal = rw_glance_world(C, &G, W, S, names, room, number);
+        if (signal != RW_GO) return signal;
         for (int32_t i = 0; i < G.ntried; i++)
             if (!found[i].is_faulty && !rw_glance(C, &G, G.tried[i], seed, &found[i])) return RW_UNKNOWN;
     }

@@ -150,15 +150,16 @@ static int rw_plan(const RwStory *Y, RwPlan *P, const RwNow *now) {
 static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
     RwTale *T = Y->tale;
     T->nfacts = 0;
-    free(T->fact_events);
-    T->fact_events = malloc(sizeof(int32_t) * (size_t)(Y->nsaid + 1));
-    if (T->fact_events == NULL) return 0;
+    free(T->facts);
+    T->facts = malloc(sizeof(int32_t) * 3 * (size_t)(Y->nsaid + 1));
+    if (T->facts == NULL) return 0;
     for (int32_t i = 0; i < Y->nsaid; i++) fact_of[i] = -1;
     for (int32_t i = 0; i < Y->neras; i++)
         for (int32_t at = Y->eras[i].said.first; at >= 0; at = Y->said[at].next) {
             const int32_t asked = Y->said[at].partner < 0 ? at : Y->said[at].partner;
             if (fact_of[asked] >= 0) continue;
-            T->fact_events[T->nfacts] = Y->said[asked].event;
+            const int32_t told[3] = {Y->said[asked].event, Y->said[asked].epoch, Y->said[asked].taken_in};
+            memcpy(T->facts + 3 * T->nfacts, told, sizeof told);
             fact_of[asked] = T->nfacts++;
         }
     return 1;
@@ -394,11 +395,11 @@ RW_API int32_t rwx_story_told(const RwTale *T, int32_t *room, int32_t size) {
     return T->ntold;
 }
 
-/* Of each fact of the last story the number of its event. */
+/* Of each fact of the last story its event, its epoch, and the epoch in which an option was taken, or -1. */
 RW_API int32_t rwx_story_facts(const RwTale *T, int32_t *room, int32_t size) {
-    if (T->told == NULL || T->nfacts > size) return RW_UNKNOWN;
-    if (T->nfacts) memcpy(room, T->fact_events, sizeof(int32_t) * (size_t)T->nfacts);
-    return T->nfacts;
+    if (T->told == NULL || 3 * T->nfacts > size) return RW_UNKNOWN;
+    if (T->nfacts) memcpy(room, T->facts, sizeof(int32_t) * 3 * (size_t)T->nfacts);
+    return 3 * T->nfacts;
 }
 
 /* The pieces of which more is known than the mixes say. */

@@ -90,7 +90,7 @@ typedef struct {
     int32_t like[RW_PIECES + 1], copies[RW_PIECES + 1]; /* the first piece of the same row; how many there are of it */
     int32_t nwanted, *wanted; /* pairs: event, RwWanted */
     int32_t ntold, *told, nfacts; /* the last story, as rwx_walk reads it */
-    int32_t *fact_events;     /* of each fact of it: the event */
+    int32_t *facts;           /* of each fact of it: the event, its epoch, that of what was taken */
     RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
 } RwTale;
 
@@ -110,7 +110,7 @@ RW_API void rwx_tale_free(RwTale *T) {
     free(T->events);
     free(T->wanted);
     free(T->told);
-    free(T->fact_events);
+    free(T->facts);
     free(T);
 }
 
