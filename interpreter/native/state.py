@@ -245,8 +245,8 @@ class NativeState(State):
         return is_same and (self._opts is None or self._opts == again.opts)
 
     def _doubled(self) -> State:
-        """The same state in Python, with all that players know. Nobody changes it: it is kept until the next choice, and
-        is where the next look goes on from."""
+        """The same state in Python, with all that players know. Nobody changes it: it is kept until the next choice,
+        and is where the next look goes on from."""
         if self._double is not None:
             return self._double
         if self.tracked and self.since is not None:

@@ -222,9 +222,9 @@ class Tale:
         if signal != _GO:
             raise _Untold
         numbers = self._read(functions.told)
-        told = self._read(functions.facts).tolist()
+        listed = self._read(functions.facts).tolist()
         facts: list[ToldFact] = []
-        for number, epoch, taken_in in zip(told[::3], told[1::3], told[2::3], strict=True):
+        for number, epoch, taken_in in zip(listed[::3], listed[1::3], listed[2::3], strict=True):
             facts.append((self._native(number), self._fact(number), epoch, taken_in))
         return numbers, facts, self._read(functions.tied).tolist()
 
