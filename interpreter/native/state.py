@@ -239,6 +239,9 @@ class NativeState(State):
         copy.may_defer = self.game.defers
         return copy
 
+    def unchanging(self) -> State | None:
+        return self._double if self.tracked else None
+
     def stands_as(self, again: Any) -> bool:
         """Of a native state nobody sets a part by hand: that the same is asked will do."""
         is_same = (self.over, self.who, self.site) == (again.over, again.who, again.site)
