@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..compile.ways import Counted
 
 # Behind the game: what Python's own library has on top of an exported one.
-SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_walk.h"\n'
+SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_glances.h"\n'
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"

@@ -74,9 +74,11 @@ def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
         if 0 <= place < meta.lists and not meta.unordered[place]:
             index.update({piece: number for number, piece in enumerate(S.p[place])})
 
+    if not has_own:
+        return sorted(pieces, key=lambda piece: (S.at[piece], index.get(piece, 0)))
+
     def position(piece: int) -> tuple[int, int, list[int]]:
-        own = [S.f[offset] for offset in own_offsets(meta, piece)] if has_own else []
-        return S.at[piece], index.get(piece, 0), own
+        return S.at[piece], index.get(piece, 0), [S.f[offset] for offset in own_offsets(meta, piece)]
 
     return sorted(pieces, key=position)
 

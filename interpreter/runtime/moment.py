@@ -44,6 +44,9 @@ def moment_passes(state: Running) -> None:
 
 def _kept(state: Running) -> Running:
     """A copy for reading. A clone would begin a new point in the chain of `deferred`; this one only looks back."""
+    still = state.unchanging()
+    if still is not None:
+        return still
     copy = state.fork()
     copy.h = state.h[:]
     if state.since is not None:

@@ -11,6 +11,7 @@ Decisions are asked on the native engine where there is one (`natively`), which 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -207,6 +208,10 @@ class Asked(Fact):
         except (Refused, Trouble, Ended, Carried):
             return NOT_POSED
         return self._answer(T.site, T.who, options, naming) if posed else NOT_POSED
+
+    def run_in(self, T: Any, naming: Naming) -> None:
+        with suppress(Refused, Trouble, Ended, Carried):
+            asked_again(T)
 
     def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Answer | None:
         found = natively(self, naming, shifts)

@@ -182,6 +182,14 @@ class State:
             copy.shown = dict(self.shown)
         return copy
 
+    def unchanging(self) -> State | None:
+        """The same state in a form that nobody changes, if there is one already."""
+        return None
+
+    def stands_as(self, again: State) -> bool:
+        """Whether its choices, played again, lead here: they do unless somebody has set a part of it by hand."""
+        return self.f == again.f and self.p == again.p and self.g == again.g
+
     def resumed(self) -> State:
         """Of a snapshot: a state at this position and decision. It has no history, log or trail yet."""
         copy = self.fork()

@@ -240,7 +240,7 @@ def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     moving = 0
     for epoch in story.epochs:
         moving |= epoch.mask
-    story.epochs[-1].seen += pieces_of(moving & _known(meta, S.kn[player]))
+    story.epochs[-1].seen += pieces_of(moving & known_pieces(meta, S.kn[player]))
 
 
 @dataclass
@@ -261,7 +261,7 @@ class _Sieve:
         # Of pieces, as bit masks. Known to be itself; shuffled later, so what was before says nothing; all others are
         # unknown.
         self.all = (1 << meta.pieces) - 1
-        self.pinned, self.fresh = _known(meta, S.kn[player]), 0
+        self.pinned, self.fresh = known_pieces(meta, S.kn[player]), 0
         self.hidden = S.machine.unseen_by(player)
         self.live = set(self.hidden)  # numbers whose present value was written at this point or later
         self.shown: set[int] = set()  # numbers that the player has been shown since
@@ -472,8 +472,8 @@ def _decisions_before(trail: list[Event]) -> list[Any]:
     return found
 
 
-def _known(meta: Meta, mixes: Mixes) -> int:
-    """The pieces in mixes whose pieces are all equal, as a bit mask."""
+def known_pieces(meta: Meta, mixes: Mixes) -> int:
+    """The pieces that a player knows: those in no mix, or in one whose pieces are all equal. As a bit mask."""
     found = (1 << meta.pieces) - 1 & ~mixes.hidden
     for mix in mixes.several:
         if not mix & ~meta.equal_copies[(mix & -mix).bit_length() - 1]:

@@ -113,11 +113,17 @@ def was_chosen(meta: Meta, event: Event) -> bool:
     return any(piece == value and thing != SPOT for value, thing in zip(taken[1], things, strict=True))
 
 
-def root_of(chain: Chain) -> Event | None:
-    """The first event of a chain."""
+def first_event(S: Any) -> Event | None:
+    """The first event of a trail. A game asks for it again and again while its trail grows, so the last answer is kept
+    with the rules: it is that of every trail that goes on from there."""
+    chain, (known, first) = S.ev, S.machine.first_event
     found: Event | None = None
     while chain:
+        if chain is known:
+            found = first
+            break
         chain, found = chain
+    S.machine.first_event = (S.ev, found)
     return found
 
 
@@ -127,7 +133,7 @@ def recalled(S: Any) -> None:
     A save does not hold the trail: it is as long as the game, and seed and choices say it all. A game that does not
     come out as it was saved (a world, a scripted one, a position set up by hand) has no past.
     """
-    first = root_of(S.ev)
+    first = first_event(S)
     if first is None or first[0] != LOADED:
         return
     later = events(S.ev)

@@ -23,7 +23,7 @@ from .dealing import Deal, Dealer
 from .deferred import Point, leave_for_later
 from .information import seen_so_far
 from .private_choices import ATTEMPTS, NOT_ASKED_AGAIN, OwnPart, asks, choose_anew, own_part
-from .trail import ASKED, START, root_of
+from .trail import ASKED, START, first_event
 
 State = Any  # `state.State`, which stands above this module: see `running`
 
@@ -35,7 +35,7 @@ class Worlds:
 
     def __init__(self, table: State, player: int, may_defer: bool) -> None:
         self.table, self.player, self.may_defer = table, player, may_defer
-        first = root_of(table.ev)
+        first = first_event(table)
         self.approximate: tuple[str, ...] = (first[3],) if first is not None and first[0] == START else ()
         before = table if table.apart is None else table.apart
         self.dealer = Dealer(before, table.meta, player)
