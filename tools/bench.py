@@ -60,6 +60,7 @@ RATIO_AT_LEAST = 0.8
 KNOWLEDGE_AT_LEAST = 0.5
 STUDIES_AT_LEAST = 0.9
 STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
+THOUGHTFUL = (("pikit", 2), ("kikai", 2), ("leduc_poker", 2))  # games with secrets
 CLONE_AT_MOST = 3.0
 SEARCH_AT_MOST, NATIVE_SEARCH_AT_MOST = 2.0, 1.5
 SAVE_AT_MOST = 20_000
@@ -168,6 +169,27 @@ def measure_studies(effort: Effort) -> Iterator[Figure]:
             limit=STUDIES_AT_LEAST,
             at_least=True,
         )
+
+    for name, players in THOUGHTFUL:
+        named = f"games of greedy bots, engine against Python, {name}, {players} players"
+        yield figure("studies", named, "x", greedy_ratio, name, players, effort)
+
+
+def greedy_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """Games of a study among greedy bots, everything counted: with an engine, and without one."""
+    from interpreter.compile.load import load_compiled
+    from interpreter.study.watch import CountingGame, counting_game, load_counting, watcher_of
+
+    quick, bots = load_counting(name, players), ("greedy",) * players
+    if not isinstance(quick, CountingGame):
+        raise RuntimeError("the backend is Python's")
+    quick.require_engine()
+    slow = counting_game(load_compiled(name, players, counted="begins"), name)
+    ours, theirs = [watcher_of(game, bots) for game in (quick, slow)]
+    played, wanted = rates([lambda seed: ours.row(seed, True), lambda seed: theirs.row(seed, True)], effort)
+    choices = sum(ours.row(seed, True)[0].decisions for seed in range(4)) / 4
+    each = 1000 / statistics.median(played) / choices
+    return statistics.median(a / b for a, b in zip(played, wanted, strict=True)), f"{each:.2f} ms a choice"
 
 
 def study_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:

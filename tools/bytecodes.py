@@ -3,13 +3,13 @@
     .venv/bin/python tools/bytecodes.py                           every ruleset, with as few players as may play
     .venv/bin/python tools/bytecodes.py pikit kikai:3 a.rules     some, with a number of players; a file of rules
     .venv/bin/python tools/bytecodes.py --root OLD                the same with the interpreter of another checkout
-    .venv/bin/python tools/bytecodes.py --without interpreter.compile.hoist.hoist_from_loops
+    .venv/bin/python tools/bytecodes.py --without interpreter.compile.passes.hoist_from_loops
                                                                   what a step of the compiler is worth
 
 A rules file is a single text without tables; `# players 3` on its first line gives the number of players. `--without`
-names a compiler pass: a function that returns its first argument, changed or not, or changes it in place. Games are
-compiled with and without it, and the table shows what it saves. Only the number of bytecode instructions is counted,
-not how long each takes.
+names a compiler pass in the module that calls it: a function that returns its first argument, changed or not, or
+changes it in place. Games are compiled with and without it, and the table shows what it saves. Only the number of
+bytecode instructions is counted, not how long each takes.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def switch_off(path: str) -> Callable[[], None]:
     """Puts a function that gives back its first argument in the place of this one; gives what puts it back."""
     module, name = path.rsplit(".", 1)
     kept = getattr(import_module(module), name)
-    setattr(import_module(module), name, lambda first, *_: first)
+    setattr(import_module(module), name, lambda first, *_, **__: first)
     return lambda: setattr(import_module(module), name, kept)
 
 

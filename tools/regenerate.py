@@ -23,8 +23,8 @@ sys.path.insert(0, str(ROOT))
 from interpreter.cli.commands import COMMANDS  # noqa: E402
 from interpreter.compile import ir  # noqa: E402
 from interpreter.compile.load import checked_program  # noqa: E402
+from interpreter.compile.passes import lower_program  # noqa: E402
 from interpreter.compile.show import show_ir  # noqa: E402
-from interpreter.compile.weave import lower_program  # noqa: E402
 from interpreter.diagnostics.codes import CODES  # noqa: E402
 from interpreter.diagnostics.diagnostic import Diagnostics  # noqa: E402
 from interpreter.diagnostics.entry import FAMILIES, Code  # noqa: E402

@@ -235,11 +235,30 @@ _ELSEWHERE = {
 }
 
 
+_METHODS = {
+    **dict.fromkeys(("append", "add", "insert", "push", "put"), "pieces go from place to place: `move c to {0}`"),
+    **dict.fromkeys(
+        ("remove", "pop", "discard"), "pieces go from place to place: `move c to …`, `draw 1 from {0} to …`"
+    ),
+    "shuffle": "write `shuffle {0}`",
+}
+
+
+def _as_a_rule(body: Body, of: nodes.Expr) -> str | None:
+    """Help with something that is called like a method: `p.turn()`, `p.hand.append(c)`."""
+    if not isinstance(of, nodes.Attribute):
+        return None
+    owner, name = " ".join(of.of.span.text.split()), of.name.text
+    if name in body.declared.rules:
+        return f"what it is about stands in the brackets: `{name}({owner})`"
+    return _METHODS[name].format(owner) if name in _METHODS else None
+
+
 def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Args]:
     """The rule that `r` or `r(a, b)` names, with the arguments as written."""
     of, args = (node.of, node.args) if isinstance(node, nodes.CallOf) else (node, ())
     if not isinstance(of, nodes.NameRef):
-        raise body.fail("R0325", f"{what} names a rule", node.span, "not a rule")
+        raise body.fail("R0325", f"{what} names a rule", node.span, "not a rule", help=_as_a_rule(body, of))
     source = body.declared.rules.get(of.name)
     if source is None:
         if of.name in body.names or body.world.is_global(of.name):

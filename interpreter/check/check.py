@@ -25,13 +25,14 @@ from .declare import declare
 from .declare_types import lacks_a_map
 from .declared import Declared, RuleSource
 from .dispatch import accept, condition, elaborate, number
+from .expressions import measure
 from .hooks import HookTable
 from .narrowing import assume, falls_through
 from .passes import run_passes, run_passes_on_sound
 from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
-from .set_expressions import measure
 from .statements import statements
+from .tables import fold_absent
 from .texts import template
 from .type_rules import in_words, join, maybe
 from .value_types import Maybe, Number, Player, VType
@@ -72,6 +73,7 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
 
 def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, p.Program | None]:
     declared = declare(gathered, found, for_index=for_index)
+    fold_absent(found)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
     try:
@@ -93,8 +95,9 @@ def _elaborated(declared: Declared, gathered: Gathered, found: Diagnostics) -> p
 
 
 def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:
-    """Drops warnings of unused state of the layers below the variants: a variant that replaces the rule which used it
-    cannot take it away, and the base alone is warned if nothing there uses it."""
+    """Drops warnings about unused state that the layers below the variants declare. A variant that replaces the rule
+    which used it cannot remove the declaration; and if nothing in the base uses it, checking the base alone gives the
+    warning."""
     if not gathered.variants:
         return
     written: list[tuple[nodes.Declaration, str]] = []
@@ -106,7 +109,7 @@ def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:
 
 
 def _names_of(declaration: nodes.Declaration) -> list[tuple[str, int]]:
-    """Where the names stand that a declaration declares: its own, or those of its fields."""
+    """The places of the names that a declaration declares: its own, and those of its fields."""
     own = declaration.fields if isinstance(declaration, nodes.Table | nodes.Each) else ()
     named = getattr(declaration, "name", None)
     spans = [declaration.span, *(field.name.span for field in own)]
@@ -333,7 +336,7 @@ def _payoff(declared: Declared, world: World) -> p.RuleDecl | None:
 
 
 def _rank_by(payoff: p.RuleDecl | None) -> p.RankDecl | None:
-    """A game that says what it is worth to its players, and nothing else of them, ranks them by that."""
+    """A game with a payoff, and with neither scores nor a ranking, ranks its players by the payoff."""
     if payoff is None or payoff.result is None:
         return None
     player = p.LocalDecl(0, payoff.params[0].name, Player())

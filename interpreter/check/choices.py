@@ -16,10 +16,10 @@ from .calls import arguments, rule_named
 from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
+from .expressions import binder, narrowed
 from .facts import Known
 from .narrowing import assume, falls_through
 from .scope import Body, Broken
-from .set_expressions import binder, narrowed
 from .statements import look_inside, own_block, statements
 from .texts import call_label, maybe_template, template
 from .value_types import Flag, Number, SetOf, bare

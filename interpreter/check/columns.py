@@ -96,8 +96,8 @@ def _refuse_modifiers(declared: Declared, field: nodes.Field, may_be_back: bool)
         declared.error("R0304", headline, word.span, what, help="remove the word")
     if field.capacity is not None:
         declared.error("R0304", "only a place has a capacity", field.capacity.span, help="remove it")
-    if field.scope is not None:
-        declared.error("R0304", "an attribute is printed and never changes", field.scope.span, "cannot be set back")
+    if field.scopes:
+        declared.error("R0304", "an attribute is printed and never changes", field.scopes[0].span, "cannot be set back")
 
 
 def nothing_in(column: Column) -> object:

@@ -128,7 +128,7 @@ class _Evaluation:
             case nodes.NameRef(name=name):
                 return self.name(expr, name, expected)
             case nodes.Attribute(of=nodes.TypeRef(name=enum), name=name):
-                return self.member(expr, enum, name)
+                return self.member(expr, enum, name, expected)
             case nodes.Negative(of=of):
                 known = self.number(of)
                 return None if known is None else number(-known)
@@ -195,9 +195,13 @@ class _Evaluation:
                 "R0301", f"there is no constant `{name}`", expr.span, "not known before the game", help=help
             )
 
-    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name) -> Known | None:
+    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name, expected: t.VType | None) -> Known | None:
+        """`Colour.ruby`, and where a node or piece is expected `Stall.stall_1_1` as well as `stall_1_1`."""
         self.declared.uses.add(expr.of.span, "type", enum)
         decl = self.declared.enums.get(enum)
+        wanted = None if expected is None else t.bare(expected)
+        if decl is None and wanted is not None and enum in str(wanted).split(" | "):
+            return self.name(expr, name.text, wanted)
         if decl is None:
             self.declared.error(
                 "R0302", f"there is no enum `{enum}`", expr.span, help=did_you_mean(enum, self.declared.enums)

@@ -260,7 +260,7 @@ def _by(body: Body, what: p.PlaceRef, name: nodes.Name) -> p.AttributeTable:
             rest = " | ".join(kind for kind in what.place.kinds if kind not in having)
             help = (
                 f"let {rest} lie in a place of their own, and list it below (`… as any` if they are wild); or "
-                "let all be one kind, and have the player choose what is paid: `choose n c in … where … as paid`"
+                f"let all be one kind with an optional `{name.text}`: a piece that has none is wild"
             )
         raise body.fail("R0322", headline, name.span, "not an attribute of all of them", help=help)
     for kind in what.place.kinds:

@@ -96,7 +96,7 @@ def _name(rule: p.RuleDecl) -> str:
 
 
 def _links(program: p.Program, rule: p.RuleDecl) -> Iterator[Link]:
-    for hook in (*rule.before, *rule.instead, *rule.after):
+    for hook in rule.hooks:
         yield Link(hook, hook.span, "runs")
     for node in walk_rule(rule):
         if isinstance(node, p.Expr):

@@ -188,12 +188,12 @@ def _resolve_scopes(draft: Draft) -> None:
         source = declared.rules.get(name)
         if source is not None and source.rule.form != "value":
             source.rule.resets = tuple(fields)
-            source.rule.lasting = tuple(field for field in fields if field in declared.lasting)
+            source.rule.lasting = tuple(field for field in fields if (field, name) in declared.lasting)
             continue
         runs = [rule for rule, found in declared.rules.items() if found.rule.form != "value"]
         what = f"there is no rule `{name}`" if source is None else f"`{name}` is a value: it never begins"
         for field in fields:
-            word = "during" if field in declared.lasting else "this"
+            word = "during" if (field, name) in declared.lasting else "this"
             declared.error("R0318", what, field.span, f"`{word} {name}` is said here", help=did_you_mean(name, runs))
 
 

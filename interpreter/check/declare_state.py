@@ -108,11 +108,10 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
         state = _place(draft, owner, field, field.type)
     else:
         state = _field(draft, owner, field)
-        if field.scope is not None:
-            declared.scopes.setdefault(field.scope.text, []).append(state)
-            if field.lasting:
-                declared.lasting.add(state)
-            declared.uses.add(field.scope.span, "rule", field.scope.text)
+        for scope in field.scopes:
+            declared.scopes.setdefault(scope.text, []).append(state)
+            declared.uses.add(scope.span, "rule", scope.text)
+        declared.lasting |= {(state, scope.text) for scope in field.lasting}
     owned[name] = state
 
 
@@ -179,9 +178,9 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
     _refuse(
         draft, field, {"capped": "only a number can be capped", "back": "only an attribute of a piece is on its back"}
     )
-    if field.scope is not None:
+    if field.scopes:
         what = "a place cannot be set back"
-        declared.error("R0304", what, field.scope.span, "only a field can", help="empty it where the rule begins")
+        declared.error("R0304", what, field.scopes[0].span, "only a field can", help="empty it where the rule begins")
     if field.start is not None:
         declared.error(
             "R0304", "a place has no start value", field.start.span, "it starts empty", help="fill it in `setup`"

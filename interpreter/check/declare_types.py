@@ -283,6 +283,17 @@ def domain_of(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None
     return declared.answers[key]  # type: ignore[return-value]
 
 
+def ranges_of(declared: Declared, of: t.VType) -> tuple[tuple[int, int], ...]:
+    """The numbers of a type as ranges (low, size)."""
+    runs: list[tuple[int, int]] = []
+    for n in sorted(domain_of(declared, of) or ()):
+        if runs and runs[-1][0] + runs[-1][1] == n:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((n, 1))
+    return tuple(runs)
+
+
 def _domain(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     match value_type:
         case t.EnumOf(name):

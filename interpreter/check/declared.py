@@ -70,7 +70,7 @@ class Declared:
     # state by owner: 'table', 'player', or the name of a kind, node kind or edge kind
     state: dict[str, dict[str, StateDecl]] = field(default_factory=dict)
     scopes: dict[str, list[p.FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
-    lasting: set[p.FieldDecl] = field(default_factory=set)  # those of them declared `during RULE`
+    lasting: set[tuple[p.FieldDecl, str]] = field(default_factory=set)  # those `during RULE`, with the rule
     rules: dict[str, RuleSource] = field(default_factory=dict)
     hooks: list[RuleSource] = field(default_factory=list)  # in running order; targets not yet resolved
     cells: list[p.CellDecl] = field(default_factory=list)

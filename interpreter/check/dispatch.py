@@ -14,7 +14,7 @@ from typing import Any
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .numbers import inside, meet
-from .program import Box, Compare, Const, Expr, InRange, LocalVar, PlaceRef, SetList, SlotPiece, Stmt
+from .program import Box, Compare, Const, Expr, InRange, LocalVar, MapQuery, PlaceRef, SetList, SlotPiece, Stmt
 from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, maybe, never_fits
 from .value_types import EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
@@ -265,5 +265,9 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
         elif isinstance(made.type, Number):
             span = f"{made.type.low}..{made.type.high}"
             help = f"to go over numbers, write a range: `1..n`; to name this one, `x in {span} where x == …`"
+        elif isinstance(made, MapQuery) and made.name == "toward":
+            help = f"as a set of one or none: `{node.span.text.replace('toward', 'line')[:-1]}, 1)`"
+        elif made.type != bare(made.type):
+            help = "it is one or none: name it with `let` and ask `is not none`"
         raise body.fail("R0434", what, node.span, "a set or a place is expected", help=help)
     return made, of

@@ -1,8 +1,9 @@
-"""Literals, arithmetic, comparisons, logic, `if … else`, `otherwise`, and the tests after `is`.
+"""Literals, arithmetic, comparisons, logic, `if … else`, `otherwise`, the tests after `is`, and binders.
 
 In a comparison each side can tell the type of the other. In `red == p.colour` the bare name `red` means nothing by
 itself, so the side that has a type of its own is elaborated first, and its type is expected on the other side. The
-right side of `and` is elaborated with the facts that the left side establishes: `x is not none and x > 2`.
+right side of `and` is elaborated with the facts that the left side establishes: `x is not none and x > 2`. In the same
+way the `where` of a binder, `c in hand where c is Animal`, establishes facts for all that follows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from . import value_types as t
-from .declare_types import type_of
+from .declare_types import ranges_of, type_of
 from .dispatch import (
     as_set_of,
     as_source,
@@ -27,7 +28,6 @@ from .dispatch import (
 )
 from .narrowing import assume
 from .numbers import arithmetic, exactly, negative
-from .paths import kind_ranges
 from .scope import Body
 from .type_rules import in_words, is_maybe, is_ordered, join, kinds_of, maybe, overlap
 
@@ -36,7 +36,7 @@ from .type_rules import in_words, is_maybe, is_ordered, join, kinds_of, maybe, o
 
 @handles(nodes.Number)
 def number_literal(body: Body, node: nodes.Number, expected: t.VType | None) -> p.Expr:
-    return p.Const(exactly(node.value), node.span, node.value)
+    return _constant(node.value, node.span)
 
 
 @handles(nodes.FlagLiteral)
@@ -310,7 +310,7 @@ def _is_kind(body: Body, node: nodes.IsTest) -> p.Expr:
             raise body.fail("R0449", f"this is never a {named}", node.span, f"it is {in_words(here)}")
     elif not (isinstance(here, t.EnumOf) and isinstance(named, t.EnumOf) and overlap(body.declared, here, named)):
         raise body.fail("R0449", f"{in_words(of.type)} is never a {named}", node.span, f"it is {in_words(here)}")
-    return p.IsKind(t.Flag(), node.span, of, kind_ranges(body, named))
+    return p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, named))
 
 
 _TESTS = {
@@ -322,3 +322,107 @@ _TESTS = {
     "known_to": _is_known,
     "kinds": _is_kind,
 }
+
+
+# ---------------------------------------------------------------------------- binders
+
+
+def binder(body: Body, node: nodes.Binder, expected: t.VType | None = None) -> p.Binder:
+    """Binds the name in the current block; the facts from its `where` hold from here on."""
+    over, of = source_for(body, node.name, node.source, expected)
+    return bound(body, node.name, over, of, node.where, node.order, node)
+
+
+def source_for(
+    body: Body, name: nodes.Name, node: nodes.Expr, expected: t.VType | None = None
+) -> tuple[p.Expr, t.VType]:
+    """The source that a name iterates over. If a `where` inside the source uses the name (`q in reach … where q …`),
+    the finding explains that the name is not bound there yet."""
+    body.coming.append(name.text)
+    try:
+        return source(body, node, expected)
+    finally:
+        body.coming.pop()
+
+
+def bound(
+    body: Body,
+    name: nodes.Name,
+    over: p.Expr,
+    of: t.VType,
+    where: nodes.Expr | None,
+    order: nodes.Order | None,
+    node: nodes.Node,
+) -> p.Binder:
+    local = body.bind(name, of)
+    with body.perhaps_never():
+        test = None if where is None else condition(body, where)
+        if test is not None:
+            assume(body, test)
+        key = None if order is None else _sorting_key(body, order)
+    direction = None if order is None else order.direction
+    return p.Binder(local, over, test, direction, key, node.span)
+
+
+def _sorting_key(body: Body, order: nodes.Order) -> p.Expr:
+    """`by highest a, then lowest b` as one number: what decides first counts in steps larger than all that follows.
+
+    With b in 0..9, `a` counts ten times; the second key is turned round (9 - b), since all of it is sorted by highest.
+    """
+    key = measure(body, order.key)
+    for later in order.then:
+        one = measure(body, later.key)
+        low, high = _reach_of(body, key)
+        own_low, own_high = _reach_of(body, one)
+        size = own_high - own_low + 1
+        if max(abs(low), abs(high)) * size + size > t.LARGEST:
+            raise body.fail(
+                "R0433",
+                "these keys together are too large to be compared",
+                later.span,
+                f"{size:,} values after {high - low + 1:,}",
+                help="sort by numbers of a smaller range",
+            )
+        steps = p.Arithmetic(t.Number(low * size, high * size), order.span, "*", key, _constant(size, order.span))
+        same = later.direction == order.direction
+        ends = (one, _constant(own_low, later.span)) if same else (_constant(own_high, later.span), one)
+        rest = p.Arithmetic(t.Number(0, size - 1), later.span, "-", *ends)
+        key = p.Arithmetic(t.Number(low * size, high * size + size - 1), order.span, "+", steps, rest)
+    return key
+
+
+def _reach_of(body: Body, key: p.Expr) -> tuple[int, int]:
+    """The least and the greatest number that a key can be."""
+    of = key.type
+    if isinstance(of, t.EnumOf):
+        domain = body.declared.enums[of.name].domain
+        return min(domain), max(domain)
+    if isinstance(of, t.Player):
+        return 0, body.declared.players - 1
+    assert isinstance(of, t.Number)
+    return of.low, of.high
+
+
+def _constant(value: int, span: Span) -> p.Const:
+    return p.Const(exactly(value), span, value)
+
+
+def measure(body: Body, node: nodes.Expr) -> p.Expr:
+    """The key for sorting or for finding the best: a number, an enum value or a seat that cannot be none."""
+    made = elaborate(body, node, None)
+    if is_maybe(made.type):
+        default = "0" if isinstance(t.bare(made.type), t.Number) else "…"
+        help = f"give a default (`… otherwise {default}`), or leave it out: `where … is not none`"
+        raise body.fail("R0432", "what is compared may be none here", node.span, in_words(made.type), help=help)
+    if isinstance(made.type, t.Flag):  # those for which it holds come first by `highest`
+        return p.IfElse(t.Number(0, 1), made.span, made, _constant(1, made.span), _constant(0, made.span))
+    if not is_ordered(made.type) and not isinstance(made.type, t.Player):
+        expected = "a number, a flag, an enum value or a player is expected"
+        help = "say what is compared: `by highest c.rank`"
+        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, expected, help=help)
+    return made
+
+
+def narrowed(body: Body, made: p.Binder) -> t.VType:
+    """The type of the element after its `where`."""
+    return body.var(made.local, made.span).type

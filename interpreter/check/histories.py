@@ -23,8 +23,8 @@ from . import value_types as t
 from .declare_types import bound_of
 from .declared import Draft, RuleSource
 from .dispatch import Made, as_source, does, elaborate, element_of, handles
+from .expressions import binder
 from .scope import Body, Broken
-from .set_expressions import binder
 from .type_rules import in_words, maybe
 
 LONGEST = 10_000
@@ -206,24 +206,34 @@ def seen(body: Body, arg: nodes.Expr, span: Span) -> RuleSource | None:
 
 @handles(nodes.Fingerprint)
 def fingerprint(body: Body, node: nodes.Fingerprint, expected: t.VType | None) -> p.Expr:
-    parts = tuple(_part(body, line) for line in node.lines)
+    parts = tuple(_part(body, line, node.prime) for line in node.lines)
     return p.Fingerprint(MARK, node.span, parts, node.prime)
 
 
-def _part(body: Body, line: nodes.HistoryLine) -> p.Expr:
+def _part(body: Body, line: nodes.HistoryLine, prime: int) -> p.Expr:
     with body.block(), body.perhaps_never():
-        if line.binder is not None:
-            over = binder(body, line.binder)
-            value = _single(body, elaborate(body, line.value, None), line)
-            return p.ListOf(t.SetOf(value.type), line.span, value, over)
+        if line.binder is None:
+            made = elaborate(body, line.value, None)
+            return _each(body, made, line) or _single(body, made, line)
+        over = binder(body, line.binder)
         made = elaborate(body, line.value, None)
-        source = made if isinstance(made, p.SlotPiece) else as_source(made)
-        of = element_of(source.type)
-        if of is None or isinstance(made, p.SlotPiece):
-            return _single(body, made, line)
-        local = body.local("one__part", of)
-        each = _single(body, p.LocalVar(of, line.span, local), line)
-        return p.ListOf(t.SetOf(each.type), line.span, each, p.Binder(local, source, None, None, None, line.span))
+        inner = _each(body, made, line)
+        # `p.stand for p in players`: each stand is a number of its own, or what one lacks could be what the next has.
+        value = _single(body, made, line) if inner is None else p.Fingerprint(MARK, line.span, (inner,), prime)
+        return p.ListOf(t.SetOf(value.type), line.span, value, over)
+
+
+def _each(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr | None:
+    """What lies in a place, or is in a set, one after the other; None of a single value."""
+    if isinstance(made, p.SlotPiece):
+        return None
+    source = as_source(made)
+    of = element_of(source.type)
+    if of is None:
+        return None
+    local = body.local("one__part", of)
+    each = _single(body, p.LocalVar(of, line.span, local), line)
+    return p.ListOf(t.SetOf(each.type), line.span, each, p.Binder(local, source, None, None, None, line.span))
 
 
 def _single(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr:

@@ -17,14 +17,14 @@ differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from . import program as p
 from .loops import called_rules
 from .value_types import Die, Piece, Player, VType, bare
-from .walk import walk_rule
+from .walk import conjuncts, walk_rule
 
 Symbol = tuple[object, ...]
 Secret = frozenset[Symbol]  # the seats that may know it
@@ -98,7 +98,8 @@ class Info:
     `level`: which value it is; of a piece, which one is meant (the top of a deck is always *that* card); of a set, how
     many it has. `handle`: pointing at one element of a set. `identity`: what is printed on a piece, or on the pieces
     of a set; what dice show. `origin`: the place in which a piece is known to lie. `by_choice`: a set or piece that
-    its player has chosen, so that moving it is something the player does before all.
+    its player has chosen, so that moving it is something the player does before all. `spot`: all know where in the
+    order of that place it lies, or of all pieces of a set: nothing has come there or gone since it was found.
     """
 
     level: Level = OPEN
@@ -106,10 +107,22 @@ class Info:
     identity: Level = OPEN
     origin: p.PlaceDecl | None = None
     by_choice: bool = False
+    spot: bool = False
+    some: Level | None = None  # whether there is one at all, if that takes less than knowing which
+
+    @property
+    def presence(self) -> Level:
+        """What one must know to know whether it is none."""
+        return self.level if self.some is None else self.some
 
     @property
     def all(self) -> Level:
         return self.level | self.handle | self.identity
+
+    @property
+    def is_open(self) -> bool:
+        """True if everybody may know all of it."""
+        return not (self.level or self.handle or self.identity)
 
     def joined(self, other: Info) -> Info:
         return Info(
@@ -121,16 +134,24 @@ class Info:
 
     def behind(self, level: Level) -> Info:
         """The same value, chosen by something of that level."""
-        return replace(self, level=self.level | level, handle=self.handle | level)
+        if not level:
+            return self
+        some = None if self.some is None else self.some | level
+        return replace(self, level=self.level | level, handle=self.handle | level, some=some)
 
     def shown_to(self, readers: frozenset[Symbol]) -> Info:
         if not readers:
             return self
+        return self.changed(lambda level: told_to(level, readers))
+
+    def changed(self, change: Callable[[Level], Level]) -> Info:
+        """The same with each of its levels changed."""
         return replace(
             self,
-            level=told_to(self.level, readers),
-            handle=told_to(self.handle, readers),
-            identity=told_to(self.identity, readers),
+            level=change(self.level),
+            handle=change(self.handle),
+            identity=change(self.identity),
+            some=None if self.some is None else change(self.some),
         )
 
 
@@ -141,7 +162,7 @@ def element(whole: Info, value_type: VType) -> Info:
     """One element of a set: pointing at it takes its `handle`."""
     if not isinstance(bare(value_type), Piece | Die):
         return Info(whole.handle)
-    return Info(whole.handle, OPEN, whole.identity, whole.origin)
+    return Info(whole.handle, OPEN, whole.identity, whole.origin, spot=whole.spot)
 
 
 @dataclass
@@ -150,20 +171,27 @@ class Known:
 
     known: frozenset[p.PlaceDecl] = frozenset()  # everybody knows all that lies there
     revealed: frozenset[tuple[Symbol, Symbol]] = frozenset()  # (path, reader or ALL)
-    written: frozenset[tuple[int, Symbol]] = (
-        frozenset()
-    )  # (identity of a field or place, whose), since a loop or rule began
+    written: frozenset[tuple[int, Symbol]] = frozenset()  # (field or place, whose), since a loop or rule began
     locals: dict[p.LocalDecl, Info] = field(default_factory=dict)
     symbols: dict[p.LocalDecl, Symbol] = field(default_factory=dict)
     behind: Level = OPEN  # the secrets that decided whether this point is reached
     because: p.Expr | None = None  # the condition that did
 
     def copy(self) -> Known:
-        return replace(self, locals=dict(self.locals), symbols=dict(self.symbols))
+        return Known(
+            self.known, self.revealed, self.written, dict(self.locals), dict(self.symbols), self.behind, self.because
+        )
 
     def take(self, other: Known) -> None:
         """Goes on from where another path has come to."""
         self.known, self.revealed, self.written = other.known, other.revealed, other.written
+        self.lose_spots(frozenset(identity for identity, _ in other.written))
+
+    def lose_spots(self, identities: frozenset[int]) -> None:
+        """Something has come into these places, or gone: which position a name stands for may not be known to all."""
+        for local, info in self.locals.items():
+            if info.spot and id(info.origin) in identities:
+                self.locals[local] = replace(info, spot=False)
 
     def meet(self, other: Known) -> None:
         """After two paths have come together, only what both know is known."""
@@ -187,7 +215,7 @@ class Known:
         """
         own: Symbol = ("local", id(local))
         self.locals[local], self.symbols[local] = info, symbol or (("found", own, apart) if apart else own)
-        if symbol is None:
+        if symbol is None and self.revealed:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions(pair[0], own))
 
     def show(self, path: Symbol, reader: Symbol) -> None:
@@ -199,6 +227,8 @@ class Known:
 
     def readers(self, path: Symbol) -> frozenset[Symbol]:
         """To whom something has been revealed: itself, or everything in it one by one."""
+        if not self.revealed:
+            return frozenset()
         whole = ("filter", path, ())
         return frozenset(reader for shown, reader in self.revealed if matches(shown, path) or matches(shown, whole))
 
@@ -218,6 +248,7 @@ class Known:
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
         if not symbols_only:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
+        self.lose_spots(identities)
         for local, symbol in self.symbols.items():
             # Seats keep their names: who `leader` was when `q` was bound does not matter to what q may know.
             if not isinstance(bare(local.type), Player) and mentions_any(symbol, identities):
@@ -280,12 +311,7 @@ def in_place_of(path: object, part: Symbol, other: Symbol) -> object:
 def renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
     """A level, a set of paths or a list of arguments in which these symbols have other names."""
     if isinstance(value, Info):
-        return replace(
-            value,
-            level=renamed(value.level, names, others),
-            handle=renamed(value.handle, names, others),
-            identity=renamed(value.identity, names, others),
-        )
+        return value.changed(lambda level: renamed(level, names, others))
     if isinstance(value, list):
         return [tuple(renamed(part, names, others) for part in pair) for pair in value]
     for name, other in zip(names, others, strict=True):
@@ -340,10 +366,7 @@ class Symbols:
             case p.ValueCall(rule=rule, args=args):
                 return ("value", id(rule), self._reads(rule), *(self.symbol(arg, at) for arg in args))
             case p.CanCall() | p.CanPerform() | p.FormulaCall() | p.Previous() | p.RuleRunning() | p.CellRunning():
-                return (
-                    "expression",
-                    id(expr),
-                )  # two of them are never taken for the same: what they read does not show in them
+                return ("expression", id(expr))  # never the same as another: what they read does not show in them
             case _:
                 return self._by_form(expr, at)
 
@@ -385,7 +408,7 @@ class Symbols:
         """What a condition says about owners of pieces, where it holds: behind `b.owner == p`, what b shows its owner
         alone is shown to p. The attribute is printed, so this holds as long as it is the same piece."""
         found = set()
-        for part in conjuncts(condition) if condition is not None else ():
+        for part in conjuncts(condition):
             match part:
                 case p.Compare(op="==", left=p.AttributeOf() as said, right=seat):
                     pass
@@ -402,21 +425,14 @@ class Symbols:
 
     def filter_path(self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
         """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
-        source, conditions = binder.source, [binder.where, *extra]
+        source = binder.source
         inner = at.copy()
         inner.symbols[binder.local] = IT
-        asked = {self.symbol(part, inner) for whole in conditions if whole is not None for part in conjuncts(whole)}
+        asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}
         if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
             base, more = self.filter_path(source.binder, (), at)
             return base, tuple(sorted(asked | set(more), key=repr))
         return self.symbol(source, at), tuple(sorted(asked, key=repr))
-
-
-def conjuncts(condition: p.Expr) -> list[p.Expr]:
-    """The parts of `a and b`, each of which has to hold."""
-    if isinstance(condition, p.Logic) and condition.op == "and":
-        return conjuncts(condition.left) + conjuncts(condition.right)
-    return [condition]
 
 
 def secret_reads(nodes: list[object]) -> list[p.FieldDecl | p.PlaceDecl]:
@@ -443,3 +459,17 @@ def _state_in(node: object) -> Iterator[p.FieldDecl | p.PlaceDecl]:
                     yield source.place.place
         case _:
             return
+
+
+def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
+    """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
+    found: set[p.PlaceDecl] = set()
+    for rule in program.all_rules():
+        for node in walk_rule(rule):
+            if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
+                found.add(node.place.place)
+            elif isinstance(node, p.Flip) and node.face == "down":
+                turned = bare(node.piece.type)
+                kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
+                found.update(place for place in program.places if kinds & set(place.kinds))
+    return frozenset(place for place in found if place.visibility == "open")

@@ -27,7 +27,7 @@ from .known import (
 )
 from .levels import Levels
 from .value_types import Flag, Piece, Player, bare
-from .walk import Node, walk, walk_rule
+from .walk import Node, conjuncts, walk, walk_rule
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
 
@@ -67,8 +67,8 @@ class Leaks(Levels):
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
-        """One cause, one report: what stands here was told before, or of a name in it, which whoever mends the first
-        report mends too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
+        """One cause, one report: True if this was reported before, or a name in it was. Whoever mends the first report
+        mends this too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
         names = [part.local for part in walk(reads) if isinstance(part, p.LocalVar)] if reads is not None else []
         secret = [name for name in names if at is not None and at.locals.get(name, PUBLIC).all]
         causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in secret)}
@@ -190,7 +190,7 @@ class Leaks(Levels):
                 )
 
     def told(self, statement: p.Say, at: Known) -> None:
-        """A line of the log: its holes, and that it is said at all."""
+        """Checks a line of the log: what its holes tell, and what it tells that the line is said at all."""
         reader = statement.to
         allowed, who = OPEN, "all players read this"
         if reader is not None and isinstance(reader.type, Player):
@@ -263,16 +263,14 @@ class Leaks(Levels):
 
     def is_for_automa(self, condition: p.Expr | None) -> bool:
         """Whether a condition says that the seat is an automa: `p == daniel`, `p is automa`, alone or with `and`."""
-        match condition:
-            case p.Logic(op="and"):
-                return self.is_for_automa(condition.left) or self.is_for_automa(condition.right)
-            case p.IsAutoma():
+        for part in conjuncts(condition):
+            if isinstance(part, p.IsAutoma):
                 return True
-            case p.Compare(op="==", left=left, right=right):
-                sides = [side.value for side in (left, right) if isinstance(side, p.Const)]
-                return isinstance(left.type, Player) and any(seat in self.automas for seat in sides)
-            case _:
-                return False
+            if isinstance(part, p.Compare) and part.op == "==" and isinstance(part.left.type, Player):
+                sides = [side.value for side in (part.left, part.right) if isinstance(side, p.Const)]
+                if any(seat in self.automas for seat in sides):
+                    return True
+        return False
 
 
 def _declared_secret(decl: p.FieldDecl | p.PlaceDecl) -> Label:

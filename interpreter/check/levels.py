@@ -8,20 +8,22 @@ and not filtered, and nobody points into somebody else's hand.
 **Comparing pieces can tell what is printed.** `rival(p).card == Card.king` asks for the printing: the king is known by
 its face. `c == top of deck` with c found in the same deck does not: both are known by where they lie, and where pieces
 lie is no secret. So two pieces compare openly if both faces are open, or if both are known by their place (`origin`);
-one of each tells the face of the other (`same_piece`). Membership, `without`, lists without repetition, and `position`
-compare in the same way. Asking where a piece is (`at`, `holder`, `under`, `x in p.hand`) is the same question turned
-round: of a piece known by its face it tells where that face lies (`_whereabouts`).
+one of each tells the face of the other (`same_piece`). Two cards of one row are told apart by where they lie, whether
+they are turned up or not (`spot`): `choose b in cloth where b != a`. Membership, `without`, lists without repetition,
+and `position` compare in the same way. Asking where a piece is (`at`, `holder`, `under`, `x in p.hand`) is the same
+question turned round: of a piece known by its face it tells where that face lies (`_whereabouts`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from . import program as p
+from .boxed import kinds_asked_for
 from .expression_forms import expression_form
+from .forms import kinds_in
 from .known import (
-    ALL,
-    IT,
     NOBODY,
     OPEN,
     PUBLIC,
@@ -29,25 +31,30 @@ from .known import (
     Known,
     Level,
     Symbol,
-    Symbols,
-    conjuncts,
     element,
     enter,
-    in_place_of,
-    is_fixed_seat,
-    matches,
     others_level,
+    places_with_faces_down,
     seat_level,
     secret_reads,
     told_to,
 )
-from .value_types import Piece, PlaceOf, Player, SetOf, bare
-from .walk import Node, parts, walk_rule
+from .shown_filters import ShownFilters
+from .value_types import Piece, PlaceOf, SetOf, bare
+from .walk import Node, conjuncts, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
 
+# Whose places a question about the whereabouts of a piece looks at. What a piece carries is where that piece is.
+_ASKED_FOR = {
+    "at": frozenset(["node", "piece"]),
+    "holder": frozenset(["player", "piece"]),
+    "under": frozenset(["piece"]),
+}
+_ANYBODY = frozenset(["table", "player", "node", "edge", "piece"])
 
-class Levels(Symbols):
+
+class Levels(ShownFilters):
     """Levels of expressions. Calls are remembered, so that a value is looked at once in each situation.
 
     `tells`: whether `public(E)` tells everybody what E gives. It does where rules run, and not where somebody asks.
@@ -69,14 +76,23 @@ class Levels(Symbols):
 
     def info(self, expr: p.Expr, at: Known) -> Info:
         match expr:
-            case p.Const() | p.AllOf() | p.Box() | p.RuleRunning() | p.IsAutoma():
+            case p.LocalVar(local=local):  # every other expression: first, and without a look at what was revealed
+                info = at.locals.get(local, PUBLIC)
+                return info if info.is_open else info.shown_to(at.readers(self.symbol(expr, at)))
+            case p.Const() | p.AllOf() | p.RuleRunning() | p.IsAutoma():
                 return PUBLIC
-            case p.LocalVar(local=local):
-                return at.locals.get(local, PUBLIC).shown_to(at.readers(self.symbol(expr, at)))
+            case p.Box():
+                return self._box(kinds_in(expr.type), at)
             case p.InRange(of=of):
                 return self.info(of, at)
-            case p.FieldRead() | p.DieRef() | p.DiceGroup() | p.PlaceRef() | p.SlotPiece() | p.EndOf():
-                return self._state(expr, at)
+            case p.FieldRead():
+                return self._field(expr, at)
+            case p.DieRef() | p.DiceGroup():
+                return self._dice(expr, at)
+            case p.PlaceRef():
+                return self._place(expr, at)
+            case p.SlotPiece(place=of) | p.EndOf(of=of):
+                return self._end(expr, of, at)
             case p.Face(die=of) | p.IsKind(of=of):
                 info = self.info(of, at)
                 return Info(info.level | info.identity)
@@ -89,8 +105,10 @@ class Levels(Symbols):
                 return Info(one.level | other.level | self.same_piece(one, other))
             case p.Member(item=item, source=source):
                 return Info(self._member(item, source, at))
-            case p.CountOf(of=of) | p.IsEmpty(of=of) | p.IsFull(of=of) | p.IsNone(of=of):
+            case p.CountOf(of=of) | p.IsEmpty(of=of) | p.IsFull(of=of):
                 return Info(self.info(of, at).level)
+            case p.IsNone(of=of):
+                return Info(self.info(of, at).presence)
             case p.KnownTo(piece=piece, player=player):
                 return Info(self.level(piece, at) | seat_level(self.symbol(player, at)))
             case p.Logic(op="and", left=left, right=right):
@@ -102,8 +120,12 @@ class Levels(Symbols):
                 return self.info(expr.value, at).joined(self.info(expr.fallback, at))
             case p.Selected() | p.Quantified() | p.CountWhere() | p.SumOf() | p.ListOf() | p.ExtremeOf():
                 return self._over_set(expr, at)
-            case p.SetList() | p.Without() | p.StartingWith() | p.Following():
-                return self._set(expr, at)
+            case p.SetList(items=items):
+                return self._listed(items, expr.repeats, at)
+            case p.Without(source=of, left_out=apart):
+                return self._set_without(of, apart, at)
+            case p.StartingWith(source=of, first=first) | p.Following(source=of, first=first):
+                return self._set_without(of, first, at)
             case p.ValueCall() | p.FormulaCall() | p.CanCall() | p.CanPerform() | p.CanPay():
                 return self._called(expr, at)
             case p.Builtin():
@@ -114,7 +136,8 @@ class Levels(Symbols):
 
     def behind(self, condition: p.Expr, at: Known) -> Known:
         """What is known where the condition holds."""
-        return replace(at, revealed=at.revealed | self.owners(condition, at))
+        said = self.owners(condition, at)
+        return replace(at, revealed=at.revealed | said) if said else at
 
     def _a_value(self, expr: p.Expr, level: Level) -> Info:
         """Of a set that is secret as a whole, its elements are as well."""
@@ -135,23 +158,6 @@ class Levels(Symbols):
         return found
 
     # ------------------------------------------------------------------------ fields, dice, places
-
-    def _state(
-        self, expr: p.FieldRead | p.DieRef | p.DiceGroup | p.PlaceRef | p.SlotPiece | p.EndOf, at: Known
-    ) -> Info:
-        match expr:
-            case p.FieldRead():
-                return self._field(expr, at)
-            case p.DieRef() | p.DiceGroup():
-                return self._dice(expr, at)
-            case p.PlaceRef():
-                return self._place(expr, at)
-            case p.SlotPiece(place=place):
-                whole = self._place(place, at)
-                shown = told_to(whole.identity, at.readers(self.symbol(expr, at)))
-                return Info(whole.level, OPEN, shown, place.place)
-            case p.EndOf():
-                return self._end(expr, at)
 
     def way_to(self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], at: Known) -> Level:
         """What one must know to know which field or place is meant. State that belongs to a piece belongs to its face:
@@ -205,43 +211,59 @@ class Levels(Symbols):
         seen = self.place_level(ref, at)
         way = self.way_to(ref.owner, ref.indexes, at) | self.level(ref.slot, at)
         number = way | seen if ref.place.uncounted else way
-        return Info(number, way if ref.place.is_ordered else way | seen, seen, ref.place)
+        is_ordered = ref.place.is_ordered
+        return Info(number, way if is_ordered else way | seen, seen, ref.place, spot=is_ordered)
 
-    def _end(self, expr: p.EndOf, at: Known) -> Info:
-        if not isinstance(expr.of, p.PlaceRef):
-            return element(self.info(expr.of, at), expr.type)
-        whole = self._place(expr.of, at)
-        shows = expr.of.place.visibility == "top_open" and expr.end in ("top", "first")
+    def _box(self, kinds: Collection[str], at: Known) -> Info:
+        """All begin in the box before all eyes. So everybody knows what is there, of the kinds that nobody has put
+        there or taken out unseen: `move top of deck to box`, `pick c in Card at random` / `move c to envelope`."""
+        unseen = self.program.boxed_unseen.intersection(kinds)
+        return Info(OPEN, NOBODY, NOBODY) if unseen and self._may_be_hidden(unseen, at) else PUBLIC
+
+    def _end(self, expr: p.SlotPiece | p.EndOf, of: p.Expr, at: Known) -> Info:
+        """The piece in a slot, or at the end of a place or a list."""
+        if not isinstance(of, p.PlaceRef):
+            return element(self.info(of, at), expr.type)
+        whole = self._place(of, at)
+        shows = isinstance(expr, p.EndOf) and of.place.visibility == "top_open" and expr.end in ("top", "first")
         shown = OPEN if shows else told_to(whole.identity, at.readers(self.symbol(expr, at)))
-        return Info(whole.level, OPEN, shown, expr.of.place)
+        return Info(whole.level, OPEN, shown, of.place, spot=True)
 
     # ------------------------------------------------------------------------ which piece, and where
 
     def same_piece(self, one: Info, other: Info) -> Level:
-        """What it tells whether two pieces (or some of two sets of pieces) are the same."""
+        """What one learns from whether two pieces (or members of two sets of pieces) are the same."""
         if one.identity and other.identity and one.origin is not None and other.origin is not None:
+            return OPEN
+        if one.spot and other.spot and one.origin is other.origin:
             return OPEN
         return one.identity | other.identity
 
     def _member(self, item: p.Expr, source: p.Expr, at: Known) -> Level:
         mine, of = self.info(item, at), self.info(source, at)
         if isinstance(source, p.Box):
-            return mine.level | self._whereabouts(item, mine, at)
+            in_doubt = self._box(kinds_in(item.type), at).identity
+            where = self._whereabouts(item, mine, at, _ANYBODY) if in_doubt or mine.identity else OPEN
+            return mine.level | where
         if isinstance(source, p.PlaceRef):
             way = self.way_to(source.owner, source.indexes, at) | self.level(source.slot, at)
-            by_place = mine.identity and mine.origin is not None
+            by_place = (mine.identity and mine.origin is not None) or (mine.spot and mine.origin is source.place)
             return mine.level | way | (OPEN if by_place else of.identity)
         return mine.level | of.level | of.handle | self.same_piece(mine, of)
 
-    def _whereabouts(self, piece: p.Expr, info: Info, at: Known) -> Level:
+    def _whereabouts(self, piece: p.Expr, info: Info, at: Known, owners: frozenset[str]) -> Level:
         """What one must know to know where a piece is. If it was found in a place it is there; a piece known by its
-        face may lie in any place for its kind."""
+        face may lie in any place for its kind. `owners`: whose places count. A monster that is on no space of the board
+        may be in the sack or in a hand, and `at` is none for all of these: who sees the board knows that."""
         value_type = bare(piece.type)
         if info.origin is not None or not isinstance(value_type, Piece):
             return OPEN
-        could_hold = (place for place in self.program.places if set(place.kinds) & set(value_type.kinds))
-        hidden = any(self.is_closed(place) and place not in at.known for place in could_hold)
-        return info.identity | (NOBODY if hidden else OPEN)
+        return info.identity | (NOBODY if self._may_be_hidden(value_type.kinds, at, owners) else OPEN)
+
+    def _may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = _ANYBODY) -> bool:
+        places = (place for place in self.program.places if place.owner in owners)
+        could_hold = (place for place in places if not set(kinds).isdisjoint(place.kinds))
+        return any(self.is_closed(place) and place not in at.known for place in could_hold)
 
     def _builtin(self, expr: p.Builtin, at: Known) -> Info:
         match expr.name:
@@ -252,10 +274,8 @@ class Levels(Symbols):
             case "at" | "holder" | "under":
                 (piece,) = expr.args
                 info = self.info(piece, at)
-                where = Info(info.level | self._whereabouts(piece, info, at))
-                if expr.name != "under":
-                    return where
-                return replace(where, identity=info.identity)
+                where = Info(info.level | self._whereabouts(piece, info, at, _ASKED_FOR[expr.name]))
+                return replace(where, identity=info.identity) if expr.name == "under" else where
             case "position":
                 return Info(self._member(expr.args[0], expr.args[1], at))
             case _:
@@ -263,16 +283,10 @@ class Levels(Symbols):
 
     # ------------------------------------------------------------------------ sets
 
-    def _set(self, expr: p.SetList | p.Without | p.StartingWith | p.Following, at: Known) -> Info:
-        match expr:
-            case p.SetList(items=items):
-                return self._listed(items, expr.repeats, at)
-            case p.Without(source=source, left_out=left_out):
-                whole, rest = self.info(source, at), self.info(left_out, at)
-                return whole.behind(rest.level | self.same_piece(whole, rest))
-            case p.StartingWith(source=source, first=first) | p.Following(source=source, first=first):
-                whole, turn = self.info(source, at), self.info(first, at)
-                return whole.behind(turn.level | self.same_piece(whole, turn))
+    def _set_without(self, source: p.Expr, apart: p.Expr, at: Known) -> Info:
+        """A set in which something is looked for: where it begins, or what is left out of it."""
+        whole, part = self.info(source, at), self.info(apart, at)
+        return whole.behind(part.level | self.same_piece(whole, part))
 
     def _listed(self, items: tuple[p.Expr, ...], repeats: bool, at: Known) -> Info:
         """Without repetition: so the number tells which are the same."""
@@ -288,91 +302,33 @@ class Levels(Symbols):
                 joined = joined.joined(info).behind(told)
         return joined
 
+    def source(self, binder: p.Binder, at: Known) -> Info:
+        """The set as it is before any condition. `c: Card in box` asks about the cards in the box alone."""
+        in_box = isinstance(binder.source, p.Box)
+        return self._box(kinds_asked_for(self.program, binder), at) if in_box else self.info(binder.source, at)
+
     def binder(self, binder: p.Binder, at: Known, extra: tuple[p.Expr, ...] = ()) -> tuple[Info, Known]:
         """The set that a binder goes over, and what is known where its name is bound.
 
         `extra` are conditions on the elements beside its `where`. Those that a `reveal all` has answered for
         everything in the set are known, and so is what is printed on the elements that satisfy them.
         """
-        source = self.info(binder.source, at)
+        source = self.source(binder, at)
         apart = self.apart(binder, at)
         inner = at.bound(binder.local, element(source, binder.local.type), apart)
-        conditions = [part for whole in (binder.where, *extra) if whole is not None for part in conjuncts(whole)]
+        conditions = [part for whole in (binder.where, *extra) for part in conjuncts(whole)]
         for whole in (binder.where, *extra):
             inner.revealed |= self.owners(whole, inner)
         inner.revealed |= self.shown_of_these(binder, extra, inner)
-        shown = self._filters_shown(binder, extra, at)
         asked = OPEN.union(*(self.level(part, inner) for part in conditions))
-        for readers, answered in shown:
-            one = inner.locals[binder.local].shown_to(readers)
-            inner.bind(binder.local, one, apart=apart)
+        for readers, answered in self._filters_shown(binder, extra, at):
+            inner.bind(binder.local, inner.locals[binder.local].shown_to(readers), apart=apart)
             inner.revealed |= self.owners(binder.where, inner)
-            asked = OPEN.union(
-                *(self.level(part, inner) for part in conditions if self._it(part, binder, at) not in answered)
-            )
+            unanswered = (part for part in conditions if self._it(part, binder, at) not in answered)
+            asked = OPEN.union(*(self.level(part, inner) for part in unanswered))
             source = replace(source, handle=told_to(source.handle, readers), identity=told_to(source.identity, readers))
-        elements = Info(source.level | asked, source.handle | asked, source.identity, source.origin)
+        elements = Info(source.level | asked, source.handle | asked, source.identity, source.origin, spot=source.spot)
         return elements, inner
-
-    def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
-        """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
-        that is open to others than p, p may know of q."""
-        if not isinstance(bare(binder.local.type), Player):
-            return ()
-        found: list[p.Expr | None] = []
-        match binder.source:
-            case p.Players(which="rivals", of=of):
-                found.append(of)
-            case p.Following(first=first):
-                found.append(first)
-            case p.Without(left_out=left_out) if not isinstance(left_out.type, SetOf):
-                found.append(left_out)
-        for part in conjuncts(binder.where) if binder.where is not None else ():
-            match part:
-                case p.Compare(op="!=", left=p.LocalVar(local=local), right=other) if local is binder.local:
-                    found.append(other)
-                case p.Compare(op="!=", left=other, right=p.LocalVar(local=local)) if local is binder.local:
-                    found.append(other)
-        symbols = (self.symbol(seat, at) for seat in found)
-        return tuple(seat for seat in symbols if is_fixed_seat(seat))
-
-    def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
-        inner = at.copy()
-        inner.symbols[binder.local] = ("it",)
-        return self.symbol(condition, inner)
-
-    def _filters_shown(
-        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
-    ) -> list[tuple[frozenset[Symbol], tuple[Symbol, ...]]]:
-        """(readers, conditions) of each revealed filter over the same set that asks no more than this binder does.
-
-        A filter shown to one player only answers nothing for the others: it counts if all have seen it.
-        """
-        if not any(path[0] == "filter" for path, _ in at.revealed):
-            return []
-        base, asked = self.filter_path(binder, extra, at)
-        found = []
-        for path, reader in at.revealed:
-            if path[0] == "filter" and reader == ALL and path[2] and matches(path[1], base):
-                answered: tuple[Symbol, ...] = path[2]  # type: ignore[assignment]
-                if all(any(matches(one, part) for part in asked) for one in answered):
-                    found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
-        return found
-
-    def shown_of_these(
-        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
-    ) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
-        q.out` / `reveal q.bid`, and here the same condition stands among others."""
-        shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]
-        if not shown or not isinstance(bare(binder.local.type), Player):
-            return frozenset()
-        base, asked = self.filter_path(binder, extra, at)
-        own, found = at.symbols[binder.local], set()
-        for (_, of, conditions, path), reader in shown:
-            if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
-                found.add((in_place_of(path, IT, own), reader))
-        return frozenset(found)  # type: ignore[arg-type]
 
     def _over_set(
         self, expr: p.Selected | p.Quantified | p.CountWhere | p.SumOf | p.ListOf | p.ExtremeOf, at: Known
@@ -394,7 +350,10 @@ class Levels(Symbols):
             case p.Selected(measure=measure, which=which):
                 chosen = self.level(measure, inner) | self.level(expr.binder.key, inner)
                 whole = elements.behind(chosen)
-                whole = whole if which == "all" else element(whole, expr.type).behind(whole.level)
+                if which != "all":
+                    one = element(whole, expr.type).behind(whole.level)
+                    # Whether there is a first one is asked of the set alone, in whatever order it is gone over.
+                    whole = replace(one, some=elements.level) if which == "first" else one
                 return whole.shown_to(at.readers(self.symbol(expr, at)))
 
     # ------------------------------------------------------------------------ values, and what can be done
@@ -433,8 +392,8 @@ class Levels(Symbols):
         return list(dict.fromkeys(call.rule for one in cells for call in one.calls))
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What it tells whether a rule can be carried through. Nothing is followed here, so any secret that the rule
-        or what it calls looks at counts."""
+        """What one learns from whether a rule can be carried through. Nothing is followed here, so every secret counts
+        that the rule, or anything it calls, looks at."""
         told = OPEN.union(*(info.all for info, _ in args))
         return told | (NOBODY if secret_reads(list(walk_rule(rule))) else OPEN)
 
@@ -505,20 +464,6 @@ class Levels(Symbols):
                 case _:
                     continue
         return joined
-
-
-def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
-    """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
-    found: set[p.PlaceDecl] = set()
-    for rule in (*program.rules.values(), *program.all_hooks()):
-        for node in walk_rule(rule):
-            if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
-                found.add(node.place.place)
-            elif isinstance(node, p.Flip) and node.face == "down":
-                turned = bare(node.piece.type)
-                kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
-                found.update(place for place in program.places if kinds & set(place.kinds))
-    return frozenset(place for place in found if place.visibility == "open")
 
 
 def _join(one: Info | None, other: Info | None) -> Info | None:

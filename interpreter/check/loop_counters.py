@@ -82,4 +82,4 @@ def _may_run(program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> lis
 
 
 def _all_rules(program: p.Program) -> list[p.RuleDecl]:
-    return [rule for rule in (*program.rules.values(), *program.all_hooks()) if rule.form != "setup"]
+    return [rule for rule in program.all_rules() if rule.form != "setup"]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from ..syntax import nodes
 from .dispatch import Made, condition, does, number, place, player, source
+from .expressions import bound, source_for
 from .facts import key_of
 from .loop_writes import written_in_loop
 from .narrowing import assume, assume_filled
 from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
 from .scope import Body
-from .set_expressions import bound, joined, source_for
+from .set_expressions import joined
 from .statements import statements
 from .texts import maybe_template
 from .type_rules import in_words

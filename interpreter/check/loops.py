@@ -34,7 +34,7 @@ from .walk import statements, walk, walk_rule
 def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.RuleDecl] | None = None) -> None:
     """Loops of all rules; if `sound` is given, of these alone, because statements of other rules are missing. One of
     those may end the game."""
-    rules = (*program.rules.values(), *program.all_hooks())
+    rules = program.all_rules()
     can_end = sound is not None or any(_may_end_game(stmt) for rule in rules for stmt in statements(rule.body))
     for rule in rules if sound is None else sound:
         for stmt in statements(rule.body):
@@ -236,7 +236,7 @@ def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:
         rule = waiting.pop()
         if rule not in found:
             found.add(rule)
-            waiting += [*rule.before, *rule.instead, *rule.after]
+            waiting += rule.hooks
             waiting += [inner for node in walk_rule(rule) if (inner := _callee(node)) is not None]
     return found
 

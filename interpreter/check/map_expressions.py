@@ -13,6 +13,7 @@ from ..diagnostics.source import Span
 from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
+from .expressions import binder
 from .program import (
     AllOf,
     AttributeOf,
@@ -32,7 +33,6 @@ from .program import (
     Selected,
 )
 from .scope import Body, Broken
-from .set_expressions import binder
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, SetOf, VType, bare

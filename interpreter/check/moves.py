@@ -8,11 +8,12 @@ from __future__ import annotations
 from ..syntax import nodes
 from . import program as p
 from .dispatch import as_source, condition, does, elaborate, element_of, interval_of, number, place, player
+from .expressions import binder, narrowed
 from .scope import Body
-from .set_expressions import binder, narrowed, pieces_in
+from .set_expressions import pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare
-from .walk import walk
+from .walk import speaks_of
 
 MOST_ROLLS = 1000  # of `roll … until`; what no face can bring about ends there
 
@@ -47,7 +48,7 @@ def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Bind
         if not isinstance(of, Piece):
             raise body.fail("R0430", f"this is {in_words(of)}, not a piece", over.source.span, "pieces are moved")
         to = destination(body, node.to, node.position, node.face, of)
-    speaks_of_it = any(isinstance(part, p.LocalVar) and part.local is made.local for part in walk(to))
+    speaks_of_it = speaks_of(to, made.local)
     return (p.MoveEach if speaks_of_it else p.MoveSome)(node.span, what.quantity, count, made, to)
 
 

@@ -33,11 +33,11 @@ from .program import Program
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
-from .walk import Node, parts, walk, walk_program, walk_rule
+from .walk import Node, parts, speaks_of, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
-    rules = (*program.rules.values(), *program.all_hooks())
+    rules = program.all_rules()
     check_visibility(program, found)
     check_loops(program, found)
     check_effort(program, rules, found)
@@ -56,7 +56,7 @@ def run_passes_on_sound(program: Program, broken: set[p.RuleDecl], has_losses: b
     visibility is followed only if every rule is whole, and the errors are elsewhere. Whether something is used is never
     known.
     """
-    rules = (*program.rules.values(), *program.all_hooks())
+    rules = program.all_rules()
     sound = [rule for rule in rules if broken.isdisjoint((rule, *called_rules(walk_rule(rule))))]
     if not broken and not has_losses:
         check_visibility(program, found)
@@ -86,6 +86,8 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
 def _is_too_dear(expr: p.Expr, steps: int, found: Diagnostics, what: str = "working this out") -> bool:
     if steps > MOST_STEPS:
         help = f"go over less at a time: {MOST_STEPS:,} steps are the limit"
+        if any(isinstance(part, p.PlaceRef) and not part.place.limited for part in walk(expr)):
+            help += "; `capacity n` behind a place says how few it holds"
         found.error("R0476", f"{what} may take {steps:,} steps", expr.span, "goes over too much", help=help)
     return steps > MOST_STEPS
 
@@ -122,14 +124,17 @@ def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
 class _Effort:
     def __init__(self, program: p.Program) -> None:
         self.program = program
-        self.known: dict[p.RuleDecl, int] = {}
+        self.known: dict[tuple[p.RuleDecl, tuple[int, ...]], int] = {}
+        self.sizes: dict[p.LocalDecl, int] = {}  # of sets that have a name: `let low = all c in …`, and parameters
 
     def steps(self, node: Node | None) -> int:
         """An upper bound on the steps that evaluating a node takes."""
         if node is None:
             return 0
         rule = asked_rule(node) if isinstance(node, p.Expr) else None
-        called = self._value(rule) if rule is not None and rule.form == "value" else 0
+        called = self._value(rule, self._sizes_given(node)) if rule is not None and rule.form == "value" else 0
+        if isinstance(node, p.Let) and isinstance(node.value.type, SetOf):
+            self.sizes[node.local] = self.size(node.value)
         if isinstance(node, p.LongestLine):
             return 1 + 64 * self.steps(node.where)
         inside = list(parts(node))
@@ -143,13 +148,20 @@ class _Effort:
                 times *= max(size, 1)
         return steps + times * sum(self.steps(part) for part in inside if not isinstance(part, p.Binder))
 
-    def _value(self, rule: p.RuleDecl) -> int:
-        if rule not in self.known:
-            self.known[rule] = 0  # ends the recursion; a value that uses itself is reported by cycles.py
+    def _sizes_given(self, node: Node) -> tuple[int, ...]:
+        """How large the sets are that a value is called with: of `is_meld((a, b, c))` it goes over three cards."""
+        args = node.args if isinstance(node, p.ValueCall) else ()
+        return tuple(self.size(arg) if isinstance(arg.type, SetOf | PlaceOf) else 1 for arg in args)
+
+    def _value(self, rule: p.RuleDecl, given: tuple[int, ...]) -> int:
+        key = (rule, given)
+        if key not in self.known:
+            self.known[key] = 0  # ends the recursion; a value that uses itself is reported by cycles.py
+            self.sizes.update(zip(rule.params, given, strict=False))
             own = self.steps(rule.expression) + sum(self.steps(stmt) for stmt in rule.body)
-            instead = sum(self._value(hook) + self.steps(hook.when) for hook in rule.instead)
-            self.known[rule] = own + instead
-        return self.known[rule]
+            instead = sum(self._value(hook, given) + self.steps(hook.when) for hook in rule.instead)
+            self.known[key] = own + instead
+        return self.known[key]
 
     def size(self, source: p.Expr) -> int:
         """An upper bound on the number of elements of a set or place."""
@@ -163,7 +175,12 @@ class _Effort:
             case p.Selected():
                 return self.size(source.binder.source)
             case p.SetList():
-                return sum(self.size(item) for item in source.items)
+                return sum(self.size(item) if isinstance(item.type, SetOf | PlaceOf) else 1 for item in source.items)
+            case p.LocalVar() if source.local in self.sizes:
+                return self.sizes[source.local]
+            case p.PlaceRef(place=place):
+                whole_slots = place.shape == "slots" and source.slot is None and place.slot_dimension is not None
+                return place.slot_dimension.size if whole_slots and place.slot_dimension else place.capacity
             case p.MapQuery(name="neighbours"):
                 return max((len(others) for others in source.map.neighbours.values()), default=0)
             case p.MapQuery(name="edges"):
@@ -253,7 +270,7 @@ def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
     has, local = quantified.has, quantified.binder.local
     if not isinstance(has, p.Logic) or has.span.end != quantified.span.end:  # a condition in brackets ends before them
         return
-    if _speaks_of(has.left, local) and not _speaks_of(has.right, local):
+    if speaks_of(has.left, local) and not speaks_of(has.right, local):
         before = " ".join(quantified.span.text[: has.right.span.start - quantified.span.start].split())
         tail = " ".join(has.right.span.text.split())
         found.warning(
@@ -265,7 +282,3 @@ def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
             help=f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`, "
             f"or put brackets round what stands behind `has`",
         )
-
-
-def _speaks_of(expr: p.Expr, local: p.LocalDecl) -> bool:
-    return any(isinstance(node, p.LocalVar) and node.local is local for node in walk(expr))

@@ -16,7 +16,7 @@ from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
-from .declare_types import domain_of, members_of, type_of, unusable_constants
+from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
 from .scope import Body, Broken, about_attribute, about_unknown, suggestion
@@ -179,6 +179,8 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
         advice = (
             f"`x in {kind}.{text}` asks whether x is one of them, `(first x in {kind}.{text} where …)` is one of them"
         )
+    if text == "flag":
+        label, advice = "a type, not a set", "both values are `(no, yes)`"
     if text in body.coming:
         label, advice = "bound only after its source", f"end the source before `where`: `{text} in (…) where …`"
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
@@ -348,20 +350,11 @@ def _by_kind(
             made = part
             continue
         common = _joined(body, [part.type, made.type], node)
-        made = p.IfElse(common, node.span, p.IsKind(t.Flag(), node.span, of, kind_ranges(body, single)), part, made)
+        made = p.IfElse(
+            common, node.span, p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single)), part, made
+        )
     assert made is not None
     return made
-
-
-def kind_ranges(body: Body, of: t.VType) -> tuple[tuple[int, int], ...]:
-    """The numbers of a type as ranges (low, size)."""
-    runs: list[tuple[int, int]] = []
-    for n in sorted(domain_of(body.declared, of) or ()):
-        if runs and runs[-1][0] + runs[-1][1] == n:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
-        else:
-            runs.append((n, 1))
-    return tuple(runs)
 
 
 def _lacking(body: Body, of: p.Expr, node: nodes.Attribute, lacking: list[str], kinds: tuple[str, ...]) -> Exception:

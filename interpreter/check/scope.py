@@ -13,6 +13,7 @@ of players written without the player), and words from other languages for somet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,6 +32,7 @@ from .value_types import Die, MapEdge, MapNode, Piece, PlaceOf, Player, SetOf, U
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
+_QUANTIFIER = re.compile(r"\b(some|no|every)\s+\Z")
 AnyExpr = TypeVar("AnyExpr", bound=Expr)
 
 
@@ -173,6 +175,9 @@ class Body:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
             what, help = f"`{name.text}` is already the name of something here", "take another name"
+            quantifier = _QUANTIFIER.search(earlier.source.text, 0, earlier.start) if others else None
+            if quantifier is not None and earlier.line == name.span.line:
+                help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
         elif self.world.is_global(name.text):
             what = f"`{name.text}` hides {self.describe_global(name.text)}"
@@ -291,15 +296,25 @@ _CALLED = {
     "random": "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`",
     "rand": "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`",
     "any": "write `some x in … has …`",
+    "range": "write `1..5`; a loop that only counts is `repeat 5 times`",
+    "sorted": "sets are sorted with `by`: `all c in … by lowest c.value`",
+    "print": 'write `say "…"`',
     "next_player": "write `next(p)`",
 }
+_PLAYER = "a rule names its player, `phase turn(p)`, and is called for each: `for p in players`, below it `turn(p)`"
+_WHO = dict.fromkeys(("current_player", "active_player", "this_player", "me", "self", "player"), _PLAYER)
 _SIZES = ("count", "size", "length", "number", "len")
 _MOST_LISTED = 6
 
 
 def about_unknown(body: Body, text: str, members: tuple[str, ...]) -> str | None:
     """Help with a name that is unknown here."""
-    near = _reached_otherwise(body, text) or suggestion(body, text, members) or _missing_parameter(body, text)
+    near = (
+        _reached_otherwise(body, text)
+        or _WHO.get(text)
+        or suggestion(body, text, members)
+        or _missing_parameter(body, text)
+    )
     return near if near or members else "declare it under `table` or `each player`, or name it here with `let`"
 
 

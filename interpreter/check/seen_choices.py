@@ -10,9 +10,11 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .known import ALL, OPEN, Info, Known, Level, Symbol, conjuncts, element, is_reader, may_know, seat_level
+from .boxed import is_all_of_box
+from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .value_types import Piece, bare
+from .walk import conjuncts
 
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
 
@@ -25,8 +27,8 @@ def let_choose(binder: p.Binder) -> str:
 
 class SeenChoices(Leaks):
     """`decider`: who made the last decision, as far as that player's look ahead goes; `actor`: whom the rule is about.
-    `refused`: what it tells whether the rule that is followed can be carried through. `looked_ahead_from`: what the
-    decider has chosen on the way; `turned_on_secret`: what was chosen from something that not everybody knows."""
+    `refused`: what one learns from whether the rule that is followed can be carried through. `looked_ahead_from`: what
+    the decider has chosen on the way; `turned_on_secret`: what was chosen from something that not everybody knows."""
 
     def __init__(self, program: p.Program, found: Diagnostics) -> None:
         super().__init__(program, found)
@@ -59,6 +61,7 @@ class SeenChoices(Leaks):
                 at.known &= path.known
                 at.revealed &= path.revealed
                 at.written |= path.written
+                at.lose_spots(frozenset(identity for identity, _ in path.written))
 
     def bind_choice(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, secretly: bool) -> Known:
         """Checks what a decision offers, and gives what is known once it is made."""
@@ -79,12 +82,12 @@ class SeenChoices(Leaks):
         """Whether not everybody knows what was offered. Of a piece it does not matter: a world asks where it lay."""
         if isinstance(bare(binder.local.type), Piece):
             return False
-        source = self.info(binder.source, before)
+        source = self.source(binder, before)
         return bool(source.all | self.level(binder.where, inner) | self.level(binder.key, inner))
 
     def offered(self, binder: p.Binder, player: Symbol, at: Known) -> tuple[Info, Known]:
         """The set of a binder, from which the player chooses."""
-        source = self.info(binder.source, at)
+        source = self.source(binder, at)
         if not may_know(source.handle, player) and source.origin is not None:
             self._unseen(binder)
             return source, at.bound(binder.local, element(source, binder.local.type))
@@ -138,7 +141,7 @@ class SeenChoices(Leaks):
             one = element(elements, binder.local.type)
             return replace(one, level=own, identity=elements.identity | own, by_choice=True)
         identity = OPEN if may_know(elements.identity, player) else elements.identity
-        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True)
+        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True, spot=elements.spot)
 
     def _after_deciding(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
         """The player's own secrets stand behind the choice no longer: it was made before all."""
@@ -154,7 +157,8 @@ class SeenChoices(Leaks):
         self.known_to_chooser(cause, level, looks_ahead, at, help)
 
     def refuses(self, level: Level) -> None:
-        """Here the rules may refuse as somebody knows of this level. What would be refused is not offered before."""
+        """The rules may refuse here, for a reason of this level. Whatever would be refused is not offered in the first
+        place."""
         self.refused |= level
         if level:
             self.turned_on_secret |= self.looked_ahead_from
@@ -168,7 +172,7 @@ class SeenChoices(Leaks):
             elements, inner = self.binder(binder, before)
             # Whether there is one at all: of a set with something for every case no more than its number tells that.
             is_certain = self._leaves_some(binder, before) or self._was_found(binder, before)
-            told = self.info(binder.source, before).level if is_certain else elements.level
+            told = self.source(binder, before).level if is_certain else elements.level
             others = frozenset(secret for secret in told if not is_reader(player, secret))
             self.refuses(others | at.behind)
             if self.decider is not None and self.decider != player:
@@ -280,17 +284,21 @@ class SeenChoices(Leaks):
         return made
 
     def pick(self, s: p.Pick, at: Known) -> None:
-        """The game takes one; whoever looks on sees which."""
+        """The game takes one; whoever looks on sees which. Not if chance takes it out of a closed place: all may know
+        what lies there, and nobody sees which of these pieces it is."""
         self.happens(s, at)
-        source = self.info(s.binder.source, at)
+        source = self.source(s.binder, at)
         elements, inner = self.binder(s.binder, at)
-        if self.level(s.binder.where, inner) or source.level:
+        blindly = s.at_random and is_all_of_box(s.binder)
+        if (self.level(s.binder.where, inner) and not blindly) or source.level:
             self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
         elif source.handle and not s.at_random:
             self._unseen(s.binder)
         else:
             for condition in (*s.preferring, s.binder.key):
                 self.openly(condition, inner)
-        made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
+        is_unseen = s.at_random and elements.origin is not None and self.is_closed(elements.origin)
+        identity = elements.identity | NOBODY if is_unseen else elements.identity
+        made = at.bound(s.binder.local, Info(OPEN, OPEN, identity, elements.origin), self.apart(s.binder, at))
         made.revealed |= self.owners(s.binder.where, made)
         self.inner(s.body, made, at)

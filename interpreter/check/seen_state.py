@@ -7,6 +7,8 @@ looks ahead. Of a loop, everybody sees how often it runs and in which order (`Se
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
@@ -54,6 +56,7 @@ class SeenState(SeenChoices):
         self.written_as_chosen: list[tuple[p.Stmt, p.LocalDecl]] = []
         self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
+        self.pieces_by_chance: set[p.LocalDecl] = set()  # names of pieces picked at random
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
@@ -88,6 +91,8 @@ class SeenState(SeenChoices):
             for source in cost.currency.sources if cost.currency is not None else ():
                 if isinstance(source.place, p.PlaceRef):
                     at.write(source.place.place, self.symbol(s.player, at))
+                    if isinstance(source.back_to, p.Box) and self.is_closed(source.place.place):
+                        self.program.boxed_unseen.update(source.place.place.kinds)
 
     def _change(
         self,
@@ -204,8 +209,11 @@ class SeenState(SeenChoices):
         """`own`: what is known where the destination speaks of the piece."""
         place = to.place.place if isinstance(to.place, p.PlaceRef) else None
         kinds = frozenset(kinds_in(pieces.type))
+        info = self._unless_by_chance(pieces, info, to, at)
         if info.origin is not None:
             self._leaves(info.origin, kinds, info, span, pieces, to, at)
+        if info.identity and (info.origin is None or isinstance(to.place, p.Box)):
+            self.program.boxed_unseen.update(kinds)
         if isinstance(to.place, p.PlaceRef) and place is not None:
             # How many lie there tells something only if it may be full.
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
@@ -255,6 +263,18 @@ class SeenState(SeenChoices):
             self._note_unseen("enters", place, kinds)
             self.spoil(place, at)
 
+    def _unless_by_chance(self, pieces: p.Expr, info: Info, to: p.Destination, at: Known) -> Info:
+        """What chance took out of what all know (`pick c in Card at random`), and lays where not all see it, nobody
+        knows there. On top of a pile that is open there all have seen it."""
+        if info.identity or not isinstance(pieces, p.LocalVar) or pieces.local not in self.pieces_by_chance:
+            return info
+        on_top = (
+            isinstance(to.place, p.PlaceRef) and to.place.place.visibility == "top_open" and to.position != "on_bottom"
+        )
+        if self._is_seen_there(to) or on_top or ALL in at.readers(self.symbol(pieces, at)):
+            return info
+        return replace(info, identity=NOBODY)
+
     def _is_seen_there(self, to: p.Destination) -> bool:
         """Whether all see a piece where it goes."""
         return isinstance(to.place, p.PlaceRef) and not self.is_closed(to.place.place) and to.face != "down"
@@ -264,8 +284,8 @@ class SeenState(SeenChoices):
         self.moved_unseen[key] = self.moved_unseen.get(key, frozenset()) | kinds
 
     def _there(self, pieces: p.Expr, info: Info, to: p.PlaceRef, at: Known, face: str | None) -> Info:
-        """What is known of pieces once they lie in a place: all who knew them know them, and all who see them there.
-        Face down nobody sees them."""
+        """What is known of pieces once they lie in a place: all who knew them still know them, and so do all who see
+        them there. Face down nobody sees them."""
         identity = info.identity
         if info.identity and face != "down":
             identity = OPEN if to.place.visibility == "open" else self.place_level(to, at)
@@ -378,7 +398,7 @@ class SeenLoops(SeenState):
             at.behind, at.because = at.behind | level, condition
 
     def loop(self, s: p.Stmt, at: Known) -> None:
-        """Twice, so that what the first pass makes unknown is unknown in the second."""
+        """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
         for _ in range(2):
             inner = at.copy()
             inner.written = frozenset()
@@ -454,8 +474,8 @@ class SeenLoops(SeenState):
                 raise AssertionError(s)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
-        """All of them are gone over, so being the next one tells nothing, unless the order does. How many passes
-        there are tells what decides it."""
+        """Every element gets its turn, so being the next one tells nothing, unless the order does. The number of passes
+        tells what decides it."""
         elements, inner = self.binder(binder, at)
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)

@@ -6,7 +6,6 @@ everything that follows: the sort key, the summand, the condition after `has`.
 
 from __future__ import annotations
 
-from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from .dispatch import (
@@ -21,124 +20,14 @@ from .dispatch import (
     source,
     wanted,
 )
+from .expressions import binder, bound, measure, narrowed, source_for
 from .facts import key_of
-from .narrowing import NOT_EMPTY, assume
+from .narrowing import NOT_EMPTY
 from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
-from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
-from .value_types import LARGEST, EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare
-
-# ---------------------------------------------------------------------------- binders
-
-
-def binder(body: Body, node: nodes.Binder, expected: VType | None = None) -> p.Binder:
-    """Binds the name in the current block; the facts from its `where` hold from here on."""
-    over, of = source_for(body, node.name, node.source, expected)
-    return bound(body, node.name, over, of, node.where, node.order, node)
-
-
-def source_for(body: Body, name: nodes.Name, node: nodes.Expr, expected: VType | None = None) -> tuple[p.Expr, VType]:
-    """The source that a name iterates over. If a `where` inside the source uses the name (`q in reach … where q …`),
-    the finding explains that the name is not bound there yet."""
-    body.coming.append(name.text)
-    try:
-        return source(body, node, expected)
-    finally:
-        body.coming.pop()
-
-
-def bound(
-    body: Body,
-    name: nodes.Name,
-    over: p.Expr,
-    of: VType,
-    where: nodes.Expr | None,
-    order: nodes.Order | None,
-    node: nodes.Node,
-) -> p.Binder:
-    local = body.bind(name, of)
-    with body.perhaps_never():
-        test = None if where is None else condition(body, where)
-        if test is not None:
-            assume(body, test)
-        key = None if order is None else _sorting_key(body, order)
-    direction = None if order is None else order.direction
-    return p.Binder(local, over, test, direction, key, node.span)
-
-
-def _sorting_key(body: Body, order: nodes.Order) -> p.Expr:
-    """`by highest a, then lowest b` as one number: what decides first counts in steps larger than all that follows.
-
-    With b in 0..9, `a` counts ten times; the second key is turned round (9 - b), since all of it is sorted by highest.
-    """
-    key = measure(body, order.key)
-    for later in order.then:
-        one = measure(body, later.key)
-        low, high = _reach_of(body, key)
-        own_low, own_high = _reach_of(body, one)
-        size = own_high - own_low + 1
-        if max(abs(low), abs(high)) * size + size > LARGEST:
-            raise body.fail(
-                "R0433",
-                "these keys together are too large to be compared",
-                later.span,
-                f"{size:,} values after {high - low + 1:,}",
-                help="sort by numbers of a smaller range",
-            )
-        steps = p.Arithmetic(Number(low * size, high * size), order.span, "*", key, _constant(size, order.span))
-        same = later.direction == order.direction
-        ends = (one, _constant(own_low, later.span)) if same else (_constant(own_high, later.span), one)
-        rest = p.Arithmetic(Number(0, size - 1), later.span, "-", *ends)
-        key = p.Arithmetic(Number(low * size, high * size + size - 1), order.span, "+", steps, rest)
-    return key
-
-
-def _reach_of(body: Body, key: p.Expr) -> tuple[int, int]:
-    """The least and the greatest number that a key can be."""
-    of = key.type
-    if isinstance(of, EnumOf):
-        domain = body.declared.enums[of.name].domain
-        return min(domain), max(domain)
-    if isinstance(of, Player):
-        return 0, body.declared.players - 1
-    assert isinstance(of, Number)
-    return of.low, of.high
-
-
-def _constant(value: int, span: Span) -> p.Const:
-    return p.Const(Number(value, value), span, value)
-
-
-def measure(body: Body, node: nodes.Expr) -> p.Expr:
-    """The key for sorting or for finding the best: a number, an enum value or a seat that cannot be none."""
-    made = elaborate(body, node, None)
-    if is_maybe(made.type):
-        raise body.fail(
-            "R0432",
-            "what is compared may be none here",
-            node.span,
-            in_words(made.type),
-            help=f"give a default (`… otherwise {_default(bare(made.type))}`), or leave it out: `where … is not none`",
-        )
-    if isinstance(made.type, Flag):  # those for which it holds come first by `highest`
-        return p.IfElse(Number(0, 1), made.span, made, _constant(1, made.span), _constant(0, made.span))
-    if not is_ordered(made.type) and not isinstance(made.type, Player):
-        expected = "a number, a flag, an enum value or a player is expected"
-        help = "say what is compared: `by highest c.rank`"
-        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, expected, help=help)
-    return made
-
-
-def _default(of: VType) -> str:
-    """An example of a value to compare with."""
-    return "0" if isinstance(of, Number) else "…"
-
-
-def narrowed(body: Body, made: p.Binder) -> VType:
-    """The type of the element after its `where`."""
-    return body.var(made.local, made.span).type
-
+from .type_rules import in_words, join, maybe, overlap
+from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
 
 # ---------------------------------------------------------------------------- lists and ranges
 

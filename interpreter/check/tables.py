@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Scalar
@@ -21,6 +22,7 @@ from .declare_types import domain_of, members_of
 from .declared import CellText, Column, Declared
 from .program import Dimension
 
+_MANY_ROWS = 3
 _FLAGS = {"yes": 1, "no": 0, True: 1, False: 0}
 
 
@@ -56,7 +58,9 @@ class _Reading:
         if column.has_default:
             return spread(none if column.default is None else column.default, dimensions, none)
         if not isinstance(column.type, t.Maybe):
-            help = f"add `{column.name}: …`, or give the attribute a default in the rules"
+            usual = "no" if isinstance(column.type, t.Flag) else "…"
+            default = f"`{column.name}: {column.type} = {usual}`"
+            help = f"add `{column.name}: …`, or give the attribute a default in the rules: {default}"
             if self.row.source.name.endswith(".rules"):  # a kind without a table: there is no row to add it to
                 help = (
                     f"make pieces of each sort, `copies 1 for each {column.name}: …`, or write rows, `from FILE.yaml`"
@@ -230,6 +234,23 @@ def first_line(span: Span) -> Span:
     """The part of a span that stands on its first line."""
     end = span.source.text.find("\n", span.start, span.end)
     return span if end < 0 else Span(span.source, span.start, end)
+
+
+def fold_absent(found: Diagnostics) -> None:
+    """A column that many rows lack is one mistake: the first row is reported, and a note counts the others."""
+    rows: dict[str, list[Diagnostic]] = {}
+    for finding in found:
+        if finding.code == "R0250":
+            rows.setdefault(finding.primary.text, []).append(finding)
+    for first, *others in rows.values():
+        if len(others) >= _MANY_ROWS:
+            note = f"{len(others)} more rows have none, the next at {others[0].primary.span.at}"
+            dropped = {id(one) for one in others}
+            found.found = [
+                replace(one, notes=(*one.notes, note)) if one is first else one
+                for one in found
+                if id(one) not in dropped
+            ]
 
 
 def said(column: Column) -> str:

@@ -42,10 +42,14 @@ PHRASES = (
     "there is nothing to perform, or it is still being resolved", "there is nothing to take",
     "there is no piece to move", "there is no piece to turn over", "it cannot be carried through",
     "its condition does not hold",
-    "there is nothing to choose", "it is not in `{place}`", "nothing in {places} is called so",
+    "there is nothing to choose", "there is nothing to choose: {sought}",
+    "there is nothing to choose: {sought} that also meets {needs}", "there is too little to choose: {sought}",
+    "a set is picked in the order of the list, and what stands behind this is too little",
+    "it is not in `{place}`", "nothing in {places} is called so",
     "it is offered only if nothing else is", "this is not its moment: it may be taken during `{phase}`",
     "a set is picked in the order of the list, and this comes too late or too early",
     "it does not differ from what is offered, or something else comes first", "here it is called “{label}”",
+    "not {what}", "nothing in {place}",
 )  # fmt: skip
 _HOLE = re.compile(r"\{([^{}|]+)(?:\|\s*([a-z][a-z0-9_]*)\s*)?\}")  # as `syntax.texts` reads it
 _PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")

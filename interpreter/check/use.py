@@ -16,7 +16,7 @@ from .expression_forms import looks_at
 from .forms import motion, written_fields
 from .loops import called_rules
 from .value_types import EnumOf, Maybe, SetOf, VType
-from .walk import Node, walk, walk_program, walk_rule
+from .walk import Node, outside_rules, walk, walk_program, walk_rule
 
 
 def check_use(program: p.Program, found: Diagnostics) -> None:
@@ -152,7 +152,7 @@ def idle_rules(program: p.Program) -> list[p.RuleDecl]:
     hooks = [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]
     entered = {call.rule for cell in program.cells for call in cell.calls} | {*roots, *hooks}
     starts = [node for rule in entered for node in _rule_nodes(rule)]
-    starts += [node for part in _ends(program) for node in walk(part)]
+    starts += [node for part in outside_rules(program) for node in walk(part)]
     called = called_rules(starts) | entered
     idle = [rule for rule in program.rules.values() if rule not in called]
     behind = {inner for rule in idle for inner in called_rules(_rule_nodes(rule)) if inner is not rule}
@@ -166,18 +166,5 @@ def _uncalled(rule: p.RuleDecl, found: Diagnostics) -> None:
 
 def _rule_nodes(rule: p.RuleDecl) -> Iterable[Node]:
     yield from walk_rule(rule)
-    for hook in (*rule.before, *rule.instead, *rule.after):
+    for hook in rule.hooks:
         yield from walk_rule(hook)
-
-
-def _ends(program: p.Program) -> Iterable[Node]:
-    """The expressions outside rules: in scores, ranks and currencies."""
-    for block in program.scores:
-        yield from (line.value for line in block.lines)
-        yield from (part for part in (block.when,) if part is not None)
-        yield from (line.label for line in block.lines)
-    if program.rank is not None:
-        yield from (criterion for _, criterion in program.rank.criteria if criterion is not None)
-    for currency in program.currencies.values():
-        for source in currency.sources:
-            yield from (part for part in (source.place, source.back_to, source.when) if part is not None)

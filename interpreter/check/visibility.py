@@ -50,6 +50,7 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     unseen: Unseen = {}
     known = frozenset(program.places)
     by_chance: set[p.LocalDecl] = set()
+    boxed = 0
     # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
     # first, and a parameter may be given a picked number by a later call than the one that its rule was first followed
     # for. The findings of a round that has learnt something are thrown away; they would depend on the turn that is
@@ -59,9 +60,10 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
         course = Course(program, told, unseen)
         course.by_chance |= by_chance
         after = course.follow(known)
-        if (after, course.moved_unseen, course.by_chance) == (known, unseen, by_chance):
+        learnt = (after, course.moved_unseen, course.by_chance, len(program.boxed_unseen))
+        if learnt == (known, unseen, by_chance, boxed):
             break
-        known, unseen, by_chance = after, course.moved_unseen, course.by_chance
+        known, unseen, by_chance, boxed = learnt
     found.take(told)
     branches = unseen_branches(program)
     program.unseen_answers.update(branches.answers)
@@ -250,7 +252,7 @@ class Course(SeenLoops):
         return result, at, refused, decider
 
     def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
-        """Whether the rule happens at all tells under which conditions the hook prevents it."""
+        """Whether the rule happens at all reveals the conditions under which the hook prevents it."""
         outer, self.prevented = self.prevented, []
         self.hook(hook, args, at)
         for level, because in self.prevented:
@@ -258,10 +260,11 @@ class Course(SeenLoops):
         self.prevented = outer
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What it tells whether a rule can be carried through.
+        """What one learns from whether a rule can be carried through.
 
-        Worked out once for all who ask alike: arguments get the names of their positions, and the seats in the
-        answer their own names back. Else a game with many effects in its tables is followed again for each of them.
+        Worked out once for all callers that ask the same: arguments are named by their positions, and in the answer the
+        seats get their own names back. Otherwise a game with many effects in its tables would be followed again for
+        each of them.
         """
         names = [("argument", number) for number in range(len(args))]
         plain = [(info, name) for (info, _), name in zip(args, names, strict=True)]
@@ -362,8 +365,9 @@ class Course(SeenLoops):
             case p.May():
                 self.may(s, at)
             case p.Pick():
-                if s.at_random and not isinstance(bare(s.binder.local.type), Piece):
-                    self.by_chance.add(s.binder.local)
+                if s.at_random:
+                    is_piece = isinstance(bare(s.binder.local.type), Piece)
+                    (self.pieces_by_chance if is_piece else self.by_chance).add(s.binder.local)
                 self.pick(s, at)
             case p.For() | p.Walk() | p.Repeat() | p.While() | p.InTurn() | p.Together():
                 self.loop(s, at)

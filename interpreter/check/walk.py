@@ -62,6 +62,17 @@ def walk(node: Node | tuple[p.Stmt, ...]) -> Iterator[Node]:
         waiting += reversed(parts(one))
 
 
+def conjuncts(condition: p.Expr | None) -> list[p.Expr]:
+    """The parts of a condition that must all hold: `a` and `b` of `a and b`."""
+    if isinstance(condition, p.Logic) and condition.op == "and":
+        return conjuncts(condition.left) + conjuncts(condition.right)
+    return [] if condition is None else [condition]
+
+
+def speaks_of(node: Node, local: p.LocalDecl) -> bool:
+    return any(isinstance(part, p.LocalVar) and part.local is local for part in walk(node))
+
+
 def statements(block: p.Block) -> Iterator[p.Stmt]:
     """Every statement of a block, nested ones included."""
     for stmt in block:
@@ -113,13 +124,14 @@ def bodies(program: p.Program) -> list[p.RuleDecl]:
 
 def walk_program(program: p.Program) -> Iterator[Node]:
     """Everything in the rules, hooks, scores, ranks and currencies of a game."""
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         yield from walk_rule(rule)
-    for part in _outside_rules(program):
+    for part in outside_rules(program):
         yield from walk(part)
 
 
-def _outside_rules(program: p.Program) -> Iterator[Node]:
+def outside_rules(program: p.Program) -> Iterator[Node]:
+    """What stands in scores, ranks and currencies."""
     for block in program.scores:
         yield from _nodes_in((block.when, *(part for line in block.lines for part in (line.label, line.value))))
     if program.rank is not None:

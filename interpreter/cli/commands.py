@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import sys
+from copy import copy
 from functools import partial
 from importlib import import_module
 from typing import TextIO, cast
@@ -80,8 +81,9 @@ class Commands(click.Group):
         return command_spoken(completed(command))
 
     def get_help(self, context: click.Context) -> str:
-        made = command_spoken(self)
+        made = copy(command_spoken(self))
         made.epilog = with_real_names(self.epilog or "")
+        made.help = with_real_names(made.help or "")
         return headed(super(Commands, made).get_help(context))  # type: ignore[misc]
 
     def resolve_command(

@@ -148,9 +148,8 @@ def _guards(game: Game, rule: str | None) -> str:
 
 
 def _ir(game: Game, name: str | None) -> str:
-    from ..compile.passes import PASSES
+    from ..compile.passes import PASSES, lower_program
     from ..compile.show import show_ir
-    from ..compile.weave import lower_program
     from ..diagnostics.suggest import did_you_mean
 
     unit = lower_program(game.program)

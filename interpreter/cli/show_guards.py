@@ -73,7 +73,7 @@ def _behind(program: core.Program, choice: core.Stmt, tried: tuple[int, ...]) ->
     if isinstance(choice, core.ChooseOne):
         own = [branch.body for number, branch in enumerate(choice.branches) if number in tried]
     after = [stmt for block in own for stmt in block]
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         way = _way_to(rule.body, choice)
         if way is not None:
             return after + way

@@ -13,7 +13,7 @@ Both err on the safe side: a frame or a trial too many costs time and never chan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,7 +71,7 @@ class Analysis:
         self._find_asked_running()
         self._find_framed()
         self._find_nested_performs()
-        self._find_refusing()
+        grow(self.refuses, self.program, lambda rule: self.block_refuses(rule.body))
         self._find_trials()
         for rule in bodies(self.program):
             hooks_after = any(hook in self.refuses for hook in rule.after)
@@ -81,7 +81,7 @@ class Analysis:
 
     def entry_framed(self, rule: core.RuleDecl) -> bool:
         """Calling the rule, hooks included, may stop for a decision."""
-        return rule in self.framed or any(hook in self.framed for hook in (*rule.before, *rule.after, *rule.instead))
+        return rule in self.framed or any(hook in self.framed for hook in rule.hooks)
 
     def cells_framed(self) -> bool:
         """Performing a cell always has a frame: it must be known which cells are running."""
@@ -151,11 +151,8 @@ class Analysis:
                 self.replaced |= {id(stmt): hook.replaces for stmt in previous}
 
     def _find_asked_running(self) -> None:
-        rules = list(self.program.rules.values()) + self.program.all_hooks()
-        for rule in rules:
-            for expr in rule_expressions(rule):
-                if isinstance(expr, core.RuleRunning):
-                    self.asked_running.add(expr.rule)
+        every = (expr for rule in self.program.all_rules() for expr in rule_expressions(rule))
+        self.asked_running = {expr.rule for expr in every if isinstance(expr, core.RuleRunning)}
         self.asked_running |= {rule.during for rule in self.program.free_actions if rule.during is not None}
 
     def _find_framed(self) -> None:
@@ -164,13 +161,7 @@ class Analysis:
         self.framed |= set(self.program.free_actions)
         # A rule with a depth is counted by its frames on the stack.
         self.framed |= {rule for rule in self.program.rules.values() if rule.depth is not None}
-        changed = True
-        while changed:
-            changed = False
-            for rule in bodies(self.program):
-                if rule not in self.framed and any(self.decides(stmt) for stmt in statements(rule.body)):
-                    self.framed.add(rule)
-                    changed = True
+        grow(self.framed, self.program, lambda rule: any(self.decides(stmt) for stmt in statements(rule.body)))
 
     # ------------------------------------------------------------------ chance
 
@@ -185,7 +176,7 @@ class Analysis:
             return False
         called = self.called_rules(stmt)
         if isinstance(stmt, core.CallRule):
-            called += [*stmt.rule.before, *stmt.rule.after, *stmt.rule.instead]
+            called += stmt.rule.hooks
         for rule in called:
             if rule not in seen:
                 seen.add(rule)
@@ -195,17 +186,8 @@ class Analysis:
 
     # ------------------------------------------------------------------ refusals
 
-    def _find_refusing(self) -> None:
-        changed = True
-        while changed:
-            changed = False
-            for rule in bodies(self.program):
-                if rule not in self.refuses and self.block_refuses(rule.body):
-                    self.refuses.add(rule)
-                    changed = True
-
     def entry_refuses(self, rule: core.RuleDecl) -> bool:
-        return rule in self.refuses or any(hook in self.refuses for hook in (*rule.before, *rule.after, *rule.instead))
+        return rule in self.refuses or any(hook in self.refuses for hook in rule.hooks)
 
     def block_refuses(self, block: Block, before: Block = ()) -> bool:
         """True if a look ahead through the block may meet a refusal. `before` are the statements that have come before:
@@ -242,7 +224,8 @@ class Analysis:
             case core.CallRule():
                 return not stmt.if_possible and self.entry_refuses(stmt.rule)
             case core.CallPrevious():
-                return True  # the next hook of the chain is not known here, so: perhaps
+                rule = self.replaced[id(stmt)]  # which hook of the chain comes next is known in play
+                return rule in self.refuses or any(hook in self.refuses for hook in rule.instead)
             case core.Perform():
                 return not stmt.if_possible and self._perform_refuses(stmt)
             case core.MovePiece():
@@ -308,7 +291,7 @@ class Analysis:
             if rule in inside:
                 continue
             inside.add(rule)
-            waiting += [*rule.before, *rule.instead, *rule.after]
+            waiting += rule.hooks
             waiting += [
                 other
                 for expr in rule_expressions(rule)
@@ -331,12 +314,10 @@ class Analysis:
     def _find_trials(self) -> None:
         self.after |= set(self.program.free_actions)  # the decision that they interrupt must still find an answer
         self.after.update(self.followed_in_cells())
-        changed = True
-        while changed:
-            before = (len(self.after), len(self.trials))
+        known = (-1, -1)
+        while known != (known := (len(self.after), len(self.trials))):
             for rule in bodies(self.program):
                 self._visit_rule(rule)
-            changed = (len(self.after), len(self.trials)) != before
 
     def followed_in_cells(self) -> Iterator[core.RuleDecl]:
         """Rules that a cell calls, with their hooks, where a later call of the same cell can be refused: in
@@ -344,7 +325,7 @@ class Analysis:
         for cell in self.program.cells:
             for position, call in enumerate(cell.calls):
                 if any(self.entry_refuses(later.rule) for later in cell.calls[position + 1 :]):
-                    yield from (call.rule, *call.rule.before, *call.rule.instead, *call.rule.after)
+                    yield from (call.rule, *call.rule.hooks)
 
     def _visit_rule(self, rule: core.RuleDecl) -> None:
         bounded = rule.form in ("phase", "setup", "play")
@@ -359,12 +340,16 @@ class Analysis:
     def _visit(self, block: Block, rest: bool, bounded: bool) -> None:
         """Goes through a block from its end to its beginning, because the question is what follows. `rest`: something
         behind the block can be refused. `bounded`: the block belongs to a phase, where a look ahead ends."""
-        tail = rest
+        for stmt, behind in self._backwards(block, rest):
+            if rest:
+                self.tails.add(id(stmt))
+            self._visit_stmt(stmt, behind, bounded)
+
+    def _backwards(self, block: Block, rest: bool) -> Iterator[tuple[core.Stmt, bool]]:
+        """The statements from the last to the first, each with whether something behind it can be refused."""
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
-            if tail:
-                self.tails.add(id(stmt))
-            self._visit_stmt(stmt, rest, bounded)
+            yield stmt, rest
             rest = self.stmt_refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt))
 
     def _visit_stmt(self, stmt: core.Stmt, rest: bool, bounded: bool) -> None:
@@ -390,30 +375,29 @@ class Analysis:
                 pass  # a trial goes no further than a pause
             case _ if question(stmt) is not None:
                 raise UnknownForm(stmt)
-        # What follows the last statement of a loop's body is the body again. In a phase a look ahead ends with the
-        # pass.
-        loops = is_loop(stmt)
         for inner in blocks(stmt):
-            within = (False if bounded else rest or self.loop_refuses(stmt)) if loops else rest
-            self._visit(inner, within, bounded)
+            self._visit(inner, self._rest_within(stmt, rest, bounded), bounded)
+
+    def _rest_within(self, stmt: core.Stmt, rest: bool, bounded: bool) -> bool:
+        """Whether something behind a block of the statement can be refused. What follows the last statement of a loop's
+        body is the body again. In a phase a look ahead ends with the pass."""
+        if not is_loop(stmt):
+            return rest
+        return not bounded and (rest or self.loop_refuses(stmt))
 
     def _find_own_rests(self, block: Block, rest: bool, bounded: bool) -> None:
         """Like `_visit`, for one rule alone, without its callers. If only the callers can refuse, the rule's own
         routine still gives an exact answer for its part."""
-        tail = rest
-        for position in range(len(block) - 1, -1, -1):
-            stmt = block[position]
-            if tail:
-                self.own_tails.add(id(stmt))
+        for stmt, behind in self._backwards(block, rest):
             if rest:
+                self.own_tails.add(id(stmt))
+            if behind:
                 self.own_rests.add(id(stmt))
-            loops = is_loop(stmt)
+            within = self._rest_within(stmt, behind, bounded)
+            if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
+                within = within or self.block_refuses(stmt.otherwise)
             for inner in blocks(stmt):
-                within = (False if bounded else rest or self.loop_refuses(stmt)) if loops else rest
-                if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
-                    within = within or self.block_refuses(stmt.otherwise)
                 self._find_own_rests(inner, within, bounded)
-            rest = self.stmt_refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt))
 
     def _note(self, what: Any, needed: bool, itself: bool) -> None:
         if needed:
@@ -441,3 +425,10 @@ class Analysis:
 def _may_change(moved: Motion, change: str, place: core.PlaceDecl) -> bool:
     """Whether the move may make the place grow, shrink or become empty."""
     return moved.may_fill(place) if change == "grows" else moved.may_touch(place)
+
+
+def grow(found: set[core.RuleDecl], program: core.Program, belongs: Callable[[core.RuleDecl], bool]) -> None:
+    """Adds every rule that belongs to a set, until no more does: to which rules that is so depends on the set."""
+    known = -1
+    while known != (known := len(found)):
+        found.update(rule for rule in bodies(program) if rule not in found and belongs(rule))

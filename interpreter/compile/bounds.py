@@ -80,8 +80,7 @@ class _Pass:
 
     def __init__(self, unit: Unit, routine: Routine, found: Bounds) -> None:
         self.unit, self.routine, self.found = unit, routine, found
-        bodies = (routine.body, *(segment.body for segment in routine.segments))
-        self.instructions = [ins for body in bodies for _, _, ins in ir.instructions(body)]
+        self.instructions = list(routine.instructions())
         self.types = _types(unit, routine, self.instructions)
         self.counters = self._counter_limits()
         self.picked = self._picked_sets()
@@ -252,9 +251,7 @@ class _Pass:
                 return len(op.items)
             case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
                 return self._size(op.source)
-            case ir.UpTo():
-                return self._size(op.source)
-            case ir.Gathered() | ir.Listed():
+            case ir.UpTo() | ir.Gathered() | ir.Listed() | ir.Sieved():
                 return self._size(op.source)
             case ir.Paid():
                 pieces = self._paid_from(op)
@@ -265,8 +262,6 @@ class _Pass:
                 return len(self.unit.program.pieces)
             case ir.Marked() | ir.SetTable():
                 return op.most
-            case ir.Sieved():
-                return self._size(op.source)
         return None
 
     def _elements(self, op: Op) -> Range:
@@ -349,7 +344,7 @@ class _Pass:
 
 def _types(unit: Unit, routine: Routine, instructions: list[Ins]) -> dict[str, VType]:
     """What each local is said to be: by its rule, by the frame, or by whoever reads it."""
-    rules = [rule for rule in (*unit.program.rules.values(), *unit.program.all_hooks()) if rule.name == routine.rule]
+    rules = [rule for rule in unit.program.all_rules() if rule.name == routine.rule]
     found = {unit.local_name(param): param.type for rule in rules for param in rule.params}
     players = [block.player for block in unit.program.scores]
     players += [unit.program.rank.player] if unit.program.rank is not None else []

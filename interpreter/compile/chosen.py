@@ -27,7 +27,7 @@ _DECIDING = (
 def chosen_writes(program: core.Program) -> set[core.Stmt]:
     """The statements that write what a choice or random pick gave, with no other decision on the way."""
     found: set[core.Stmt] = set()
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         _follow(rule.body, set(), found)
     return found
 

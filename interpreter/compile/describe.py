@@ -26,7 +26,9 @@ from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
+from .progress import PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told
+from .sought import Sought, sought_by_place
 from .team import is_team
 from .tidy import only_ends, segment_count
 from .told import describe_unseen
@@ -103,7 +105,7 @@ def _describe_rules(meta: Meta, unit: Unit) -> None:
     meta.free_actions = tuple(_free(unit, rule) for rule in program.free_actions)
     meta.slot_things = {routine.name: tuple(thing_of(t) for t in routine.slot_types) for routine in framed}
     meta.frame_slots = {routine.name: routine.slots for routine in framed}
-    meta.sites = tuple(_sites(unit.sites))
+    meta.sites = tuple(_sites(unit.sites, sought_by_place(program)))
     meta.refusals = tuple(unit.refusals)
 
 
@@ -112,6 +114,7 @@ def _describe_texts(meta: Meta, unit: Unit) -> None:
     # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
     meta.holes = tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts)
     meta.told = tuple(told.things for told in unit.told)
+    meta.told_gives = tuple(thing_of(told.value.type) for told in unit.told)
     meta.reasons = tuple(
         Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites, one.value_cites)
         for one in unit.reasons
@@ -137,6 +140,7 @@ def _describe_ends(meta: Meta, unit: Unit) -> None:
     meta.shares_rank = program.rank is None or program.rank.shared
     meta.payoff = None if program.payoff is None else _reach_of(program.payoff)
     meta.is_team = is_team(unit)
+    meta.has_progress = PROGRESS in unit.routines
 
 
 def _describe_printed(meta: Meta, unit: Unit) -> None:
@@ -152,15 +156,16 @@ def _describe_printed(meta: Meta, unit: Unit) -> None:
 
 def _describe_segments(meta: Meta, unit: Unit) -> None:
     routines, count = list(unit.routines.values()), segment_count(unit.routines)
-    meta.segment_rule = _by_segment(routines, count, lambda routine: routine.rule)
-    meta.segment_routine = _by_segment(routines, count, lambda routine: routine.name)
+    owners = {segment.number: routine for routine in routines for segment in routine.segments}
+    meta.segment_rule = tuple(owners[n].rule if n in owners else "" for n in range(count))
+    meta.segment_routine = tuple(owners[n].name if n in owners else "" for n in range(count))
     phases = [r for r in routines if r.name.startswith("rule_") and _form(unit.program, r) in PHASES]
     segments = [segment for routine in routines for segment in routine.segments]
     loops = {segment.number: segment.loop for segment in segments}
     meta.phase_segments = frozenset(s.number for r in phases for s in r.segments)
     meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(count))
-    heads = {segment.number: place_of(routine.span) for routine in routines for segment in routine.segments}
+    heads = {number: place_of(routine.span) for number, routine in owners.items()}
     by_number = {segment.number: segment for segment in segments}
     meta.segment_places = tuple(_first_place(by_number.get(n), heads.get(n)) for n in range(count))
     meta.segment_onward = tuple(_onward(by_number.get(n)) for n in range(count))
@@ -185,14 +190,12 @@ def _onward(segment: Segment | None) -> tuple[int, ...]:
 
 
 def _asks_for_running_cells(program: core.Program) -> bool:
-    rules = [*program.rules.values(), *program.all_hooks()]
-    return any(isinstance(node, core.CellRunning) for rule in rules for node in rule_expressions(rule))
+    return any(isinstance(node, core.CellRunning) for rule in program.all_rules() for node in rule_expressions(rule))
 
 
 def _sets_faces(program: core.Program) -> bool:
     """True if some rule gives a die a face without rolling it."""
-    rules = [*program.rules.values(), *program.all_hooks()]
-    return any(isinstance(stmt, core.SetFace) for rule in rules for stmt in statements(rule.body or ()))
+    return any(isinstance(stmt, core.SetFace) for rule in program.all_rules() for stmt in statements(rule.body))
 
 
 def _form(program: core.Program, routine: Routine) -> str:
@@ -203,14 +206,6 @@ def _comes_before_body(unit: Unit, routine: Routine) -> bool:
     """True for the entry of a rule and for hooks in its place: the body is a routine of its own."""
     own = f"rule_{routine.rule}__own"
     return own in unit.routines and routine.name != own
-
-
-def _by_segment(routines: list[Routine], count: int, what: object) -> tuple[str, ...]:
-    found = [""] * count
-    for routine in routines:
-        for segment in routine.segments:
-            found[segment.number] = what(routine)  # type: ignore[operator]
-    return tuple(found)
 
 
 def _dimensions(decl: core.FieldDecl | core.PlaceDecl) -> tuple[tuple[str, int, int], ...]:
@@ -329,11 +324,8 @@ def _die_names(unit: Unit) -> list[str]:
 
 
 def _rule(unit: Unit, rule: core.RuleDecl) -> RuleMeta:
-    title = (
-        next((text.number for text in unit.texts if text.template is rule.text), None)
-        if rule.text is not None
-        else None
-    )
+    titles = (text.number for text in unit.texts if text.template is rule.text)
+    title = None if rule.text is None else next(titles, None)
     place = (rule.span.source.name, *rule.span.source.place(rule.span.start))
     return RuleMeta(rule.name, rule.form, tuple(thing_of(p.type) for p in rule.params), title, place, rule.cites)
 
@@ -378,16 +370,9 @@ def _call_label(unit: Unit, call: core.CellCall) -> str:
     rule = call.rule
     if rule.text is None:
         return rule.name.replace("_", " ")
-    values = dict(zip(rule.params[1 if call.takes_player else 0 :], call.args, strict=False))
-    parts = []
-    for part in rule.text.parts:
-        if isinstance(part, str):
-            parts.append(part)
-        elif isinstance(part, core.LocalVar) and isinstance(values.get(part.local), int):
-            parts.append(_name_of(unit, thing_of(part.type), values[part.local]))  # type: ignore[arg-type]
-        else:
-            parts.append("…")
-    return "".join(parts)
+    holes = iter(_call_text(call)[1])
+    parts = [part if isinstance(part, str) else next(holes) for part in rule.text.parts]
+    return "".join(part if isinstance(part, str) else _name_of(unit, *part) if part else "…" for part in parts)
 
 
 def _name_of(unit: Unit, thing: str, number: int) -> str:
@@ -434,20 +419,22 @@ def _is_steady(site: Site) -> bool:
     return site.steady or site.kind == "pause" or may_pass
 
 
-def _sites(sites: list[Site]) -> list[SiteMeta]:
+def _sites(sites: list[Site], sought: dict[Place, Sought]) -> list[SiteMeta]:
     """The sites, with codes that go on from one to the next: those of each branch, then one for passing."""
     described = []
     base = 0
     for site in sites:
         sizes = (prod(max(1, count) for _, _, count in branch.domains) for branch in site.branches)
         bases = tuple(accumulate(sizes, initial=base))
-        described.append(_site(site, bases))
+        described.append(_site(site, bases, sought))
         base = bases[-1] + 1
     return described
 
 
-def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
+def _site(site: Site, code_bases: tuple[int, ...], sought: dict[Place, Sought]) -> SiteMeta:
     branches = site.branches
+    place = (site.span.source.name, *site.span.source.place(site.span.start))
+    looked_for, needs = sought.get(place, ("", ()))
     return SiteMeta(
         number=site.number,
         kind=site.kind,
@@ -462,7 +449,7 @@ def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
         secret=site.secret,
         silent=site.silent,
         cites=site.cites,
-        place=(site.span.source.name, *site.span.source.place(site.span.start)),
+        place=place,
         code_bases=code_bases,
         branch_cites=tuple(branch.cites for branch in branches),
         fallback=site.fallback,
@@ -474,4 +461,6 @@ def _site(site: Site, code_bases: tuple[int, ...]) -> SiteMeta:
         digits=tuple(branch.digits for branch in branches),
         reasons=tuple(branch.reasons for branch in branches),
         otherwise=tuple(number for number, branch in enumerate(branches) if branch.otherwise),
+        sought=looked_for,
+        needs=needs,
     )

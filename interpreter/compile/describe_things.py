@@ -82,7 +82,7 @@ def text_cites(unit: Unit) -> dict[int, tuple[str, ...]]:
 
 
 def _cited(program: core.Program) -> Iterator[tuple[core.Template, tuple[str, ...]]]:
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         yield from _in_block(rule.body or (), rule.cites)
     for block in program.scores:
         yield from ((line.label, line.cites) for line in block.lines)
@@ -129,7 +129,7 @@ def faced_kinds(program: core.Program) -> frozenset[str]:
     """The kinds whose pieces some rule lays face down: those of a place that they are put into so, and those that are
     turned over."""
     found: set[str] = set()
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         for stmt in statements(rule.body or ()):
             to = getattr(stmt, "to", None)
             if isinstance(stmt, core.Flip):

@@ -6,20 +6,20 @@ subscript comes in brackets. Constant sets longer than a handful are put into th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from dataclasses import replace
 
 from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare
 from . import ir
-from .emit_methods import OPERATION_METHODS, OPERATIONS, Holes
 from .hoist import plain_elements
-from .ir import Op
+from .ir import Op, free_locals
 from .layout import Layout
 
 SHORT = 8
 SHORT_TEXT = 40
 
 
-class AtomEmitter:
+class AtomEmitter(ABC):
     """What reads the state, arithmetic and tests; sets, maps and calls are added by subclasses."""
 
     def __init__(self, layout: Layout, players: int) -> None:
@@ -46,11 +46,9 @@ class AtomEmitter:
         self.used.add("at")
         return "at"
 
+    @abstractmethod
     def text(self, op: Op) -> str:
-        if type(op) in OPERATIONS:
-            return OPERATIONS[type(op)].format_map(Holes(op, self))
-        method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
-        return method(op)
+        """Any operation as Python."""
 
     def condition(self, op: Op) -> str:
         """The text of an operation of which only the truth counts, which may be shorter."""
@@ -193,6 +191,19 @@ class AtomEmitter:
     def _score_line(self, op: ir.ScoreLine) -> str:
         return f"({op.text}, {self.called(f'text_{op.text}', op.args)}, {self.text(op.points)})"
 
+    def _memory(self, op: ir.Memory) -> str:
+        return "-1" if op.how == "row" else "[]"
+
+    def _current(self, op: ir.Snapshot | ir.Changed) -> str:
+        is_fields = op.kind == "fields"
+        return f"{self.f}[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
+
+    def _snapshot(self, op: ir.Snapshot) -> str:
+        return f"tuple({self._current(op)})" if op.kind == "fields" else self._current(op)
+
+    def _changed(self, op: ir.Changed) -> str:
+        return f"changed_since({self.text(op.snapshot)}, {self._current(op)}, {op.change!r})"
+
     # ------------------------------------------------------------------ arithmetic and tests
 
     def _unary(self, op: ir.Unary) -> str:
@@ -273,9 +284,42 @@ class AtomEmitter:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
         return f"in_range({self.text(op.value)}, {op.low}, {op.high}, {op.name!r}, {none})"
 
-    def _filled(self, op: ir.Filled) -> str:
-        return f"filled({self.text(op.value)}, {op.name!r})"
-
     def _fitting(self, op: ir.Fitting) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
         return f"fitting({self.text(op.value)}, {op.low}, {op.high}, {op.what!r}, {none})"
+
+
+# ---------------------------------------------------------------------------- what lies side by side
+
+
+def constants_in(source: Op) -> tuple[int, ...]:
+    """The elements of a set that is always the same; empty if the set is not constant."""
+    match source:
+        case ir.Sequence():
+            return source.values
+        case ir.Range(low=ir.Const(value=low), high=ir.Const(value=high)):
+            return tuple(range(low, high + 1))
+        case _:
+            return ()
+
+
+def own_field(local: str, read: Op) -> int | None:
+    """The distance from the number of x to the offset of its own field that is read."""
+    first = first_of_run(local, read, 0)
+    return first.base if first is not None and not first.terms else None
+
+
+def first_of_run(local: str, read: Op, first: int) -> ir.Address | None:
+    """The address that is read for the first x, if those for the following ones lie directly behind it."""
+    match read:
+        case ir.ReadField(address=ir.Address(optional=False) as address):
+            pass
+        case ir.ReadSlot(address=ir.Address(optional=False) as address):
+            pass
+        case _:
+            return None
+    own = [term for term in address.terms if isinstance(term.index, ir.Local) and term.index.name == local]
+    others = tuple(term for term in address.terms if term not in own)
+    if len(own) != 1 or own[0].stride != 1 or local in free_locals(others):
+        return None
+    return replace(address, base=address.base + first - own[0].low, terms=others)

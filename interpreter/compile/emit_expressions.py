@@ -1,20 +1,73 @@
-"""Operations as Python expressions, all but the atoms: sets, questions to maps, calls, and what was answered."""
+"""Operations as Python expressions: sets, questions to maps, calls, and what was answered; atoms are in `emit_atoms`.
+
+An operation that one line says has a template in `OPERATIONS`. A name in braces stands for the field of that name, and
+`{at}` for the state's list of where pieces are. Every other operation has a method of its name: `LongestLine` is
+printed by `_longest_line`. A class without either fails at its first use, and a test looks at all of them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from math import prod
 
 from ..check.value_types import NONE, none_of
+from ..files.records import handler
 from . import ir
-from .emit_atoms import AtomEmitter
+from .emit_atoms import AtomEmitter, constants_in, first_of_run, own_field
 from .ir import Op, Site, Stops, free_locals, with_constant
 from .layout import Layout
-from .meta import PASS, SKIP
+from .meta import NOTHING_ELSE, PASS, SKIP
 from .unit import weight
 
 FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
 FRESH = (ir.All, ir.Reach, ir.Group, ir.Best, ir.Without, ir.Join)  # lists that nobody else holds
+
+OPERATIONS: dict[type[ir.Op], str] = {
+    ir.Local: "{name}",
+    # Arithmetic and tests
+    ir.Arithmetic: "({left} {sign} {right})",
+    ir.And: "({left} and {right})",
+    ir.Or: "({left} or {right})",
+    ir.Not: "(not {of})",
+    ir.Conditional: "({then} if {condition} else {otherwise})",
+    ir.IsNone: "({of} == {none})",
+    ir.IsFull: "(len({of}) >= {capacity})",
+    ir.HasBit: "({mask} >> {number} & 1)",
+    ir.InBox: "({at}[{item}] == -1)",
+    ir.RuleRunning: "rule_running(S, {rule!r})",
+    ir.CellRunning: "cell_running(S, {cell})",
+    ir.IsKnown: "is_known(S, {piece}, {player})",
+    ir.Filled: "filled({value}, {name!r})",
+    # Sets
+    ir.Meets: "(not {gathered}.isdisjoint({other}))",
+    ir.Listed: "[{value} for {local} in {source}]",
+    ir.Occurrences: "{listed}.count({value})",
+    ir.Counted: "counted(S, {source}, {weight})",
+    ir.Distinct: "distinct({source})",
+    ir.Append: "({source} + ({item},))",
+    ir.Position: "position_in({source}, {item})",
+    ir.WalkOn: "walk_on({row}, {piece}, {old})",
+    # Seats
+    ir.SeatsIn: "seats_in(S)",
+    ir.NextSeat: "next_seat(S, {player})",
+    ir.StillIn: "still_in(S, {player})",
+    ir.Unskipped: "unskipped({seats}, {player}, lambda {local}: {skip})",
+    # Calls and answers
+    ir.Formula: "formula(S, {cell}, {player})",
+    ir.Score: "score_of(S, {player})",
+    ir.WhereIs: "{what}_of(S, {piece})",
+    ir.Rebased: "rebased({snapshot}, {before}, place_counts(S, {base}, {size}))",
+    ir.Unsure: "None",
+    ir.IsUnsure: "({answer} is None)",
+    ir.Result: "S.r",
+    ir.HasOption: "o",
+    ir.OneOption: "(len(o) == 1)",
+    ir.OnlyPass: f"(len(o) == 1 and o[0] == {PASS})",
+    ir.IsComplete: "(o is None)",
+    ir.SureHere: "sure_here(S, {site}, {player}, {of!r})",
+    ir.NothingElse: f"(S.pick == {NOTHING_ELSE})",
+}
+
 
 # ---------------------------------------------------------------------------- sets
 
@@ -225,52 +278,6 @@ class SetEmitter(AtomEmitter):
             return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(op.item)}]"
         return f"following({self.text(op.source)}, {self.text(op.item)})"
 
-    def _memory(self, op: ir.Memory) -> str:
-        return "-1" if op.how == "row" else "[]"
-
-    def _current(self, op: ir.Snapshot | ir.Changed) -> str:
-        is_fields = op.kind == "fields"
-        return f"{self.f}[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
-
-    def _snapshot(self, op: ir.Snapshot) -> str:
-        return f"tuple({self._current(op)})" if op.kind == "fields" else self._current(op)
-
-    def _changed(self, op: ir.Changed) -> str:
-        return f"changed_since({self.text(op.snapshot)}, {self._current(op)}, {op.change!r})"
-
-
-def constants_in(source: Op) -> tuple[int, ...]:
-    """The elements of a set that is always the same; empty if the set is not constant."""
-    match source:
-        case ir.Sequence():
-            return source.values
-        case ir.Range(low=ir.Const(value=low), high=ir.Const(value=high)):
-            return tuple(range(low, high + 1))
-        case _:
-            return ()
-
-
-def own_field(local: str, read: Op) -> int | None:
-    """The distance from the number of x to the offset of its own field that is read."""
-    first = first_of_run(local, read, 0)
-    return first.base if first is not None and not first.terms else None
-
-
-def first_of_run(local: str, read: Op, first: int) -> ir.Address | None:
-    """The address that is read for the first x, if those for the following ones lie directly behind it."""
-    match read:
-        case ir.ReadField(address=ir.Address(optional=False) as address):
-            pass
-        case ir.ReadSlot(address=ir.Address(optional=False) as address):
-            pass
-        case _:
-            return None
-    own = [term for term in address.terms if isinstance(term.index, ir.Local) and term.index.name == local]
-    others = tuple(term for term in address.terms if term not in own)
-    if len(own) != 1 or own[0].stride != 1 or local in free_locals(others):
-        return None
-    return replace(address, base=address.base + first - own[0].low, terms=others)
-
 
 # ---------------------------------------------------------------------------- maps
 
@@ -384,6 +391,12 @@ class ExpressionEmitter(MapEmitter):
         self.sites = sites
         self.chosen = ""
 
+    def text(self, op: Op) -> str:
+        if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)].format_map(Holes(op, self))
+        method: Callable[[Op], str] = getattr(self, handler(type(op)))
+        return method(op)
+
     def _call_value(self, op: ir.CallValue) -> str:
         return self.called(op.routine, op.args)
 
@@ -468,3 +481,16 @@ class ExpressionEmitter(MapEmitter):
 
     def _chosen_set(self, op: ir.ChosenSet) -> str:
         return self.chosen
+
+
+class Holes:
+    """What is filled in for the names in a template: operations as text, everything else as it is."""
+
+    def __init__(self, node: ir.Op | ir.Ins, texts: ExpressionEmitter) -> None:
+        self.node, self.texts = node, texts
+
+    def __getitem__(self, name: str) -> object:
+        if name == "at":
+            return self.texts.at
+        value = getattr(self.node, name)
+        return self.texts.text(value) if isinstance(value, ir.Op) else value

@@ -1,8 +1,9 @@
 """Instructions as Python statements: values kept and stored, pieces moved, loops, calls, endings.
 
-Each instruction of the IR has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1
-and keeps its locals in the frame) or a plain function. `Writer` holds the lines, their indentation, and the table
-from emitted lines to places in the rules.
+An instruction that one line says has a template in `INSTRUCTIONS`; if it sets a local, the line is assigned to it.
+Every other instruction has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1 and
+keeps its locals in the frame) or a plain function. `Writer` holds the lines, their indentation, and the table from
+emitted lines to places in the rules.
 """
 
 from __future__ import annotations
@@ -14,15 +15,47 @@ from dataclasses import replace
 
 from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
 from ..diagnostics.source import NOWHERE, Span
+from ..files.records import handler
 from . import ir
-from .emit_expressions import ExpressionEmitter
-from .emit_methods import INSTRUCTION_METHODS, INSTRUCTIONS, Holes
+from .emit_expressions import ExpressionEmitter, Holes
 from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
 from .meta import PASS, STEP
 from .unit import Unit
 
 FEW_PASSES = 100  # a loop of so many passes at most need not be counted
+
+
+INSTRUCTIONS: dict[type[ir.Ins], str] = {
+    ir.LimitDepth: "if len(S.k) > {depth}: limit_depth(S, {rule!r}, {depth})",
+    ir.NotIntoItself: "not_into_itself(S, {piece}, {place})",
+    # Options
+    ir.BeginOptions: "o = []",
+    ir.ForgetOptions: "o = []",
+    ir.BeginUnsure: "u = []",
+    ir.OfferAll: "o = {source}",
+    ir.PassOption: f"o.append({PASS})",
+    # Pieces
+    ir.Draw: "draw_from_bag(S, {place}, {count}, {too_few})",
+    ir.Deal: "deal_{how}(S, {source}, {target}, {count}, {too_few})",
+    ir.NoteDeal: "dealt(S, {pieces}, {source}, {target})",
+    ir.Shuffle: "shuffle(S, {place})",
+    ir.ShuffleInto: "shuffle_into(S, {place}, {into})",
+    ir.SwapPieces: "swap_pieces(S, {first}, {second}, {missing}, {carried})",
+    ir.SwapPlaces: "swap_places(S, {first}, {second}, {size}, {rooms!r}, {full})",
+    ir.PassOn: "pass_on(S, {base}, {stride}, {size}, {direction!r})",
+    # Knowledge and chance
+    ir.Reveal: "reveal(S, {pieces}, {to})",
+    ir.RevealField: "reveal_field(S, {address}, {to})",
+    ir.RevealDice: "reveal_dice(S, {dice}, {first}, {to})",
+    ir.PickRandom: "pick_random(S, {source}, {place}, {unseen})",
+    # Leaving, and counting
+    ir.Break: "break",
+    ir.PassEnds: "if S.tb == (len(S.k), {loop}): raise Carried",
+    ir.Succeed: "raise Carried",
+    ir.TryListed: "try_listed(S, {player}, o)",
+    ir.Hit: "HITS[{number}] += 1",
+}
 
 
 class InstructionEmitter:
@@ -64,7 +97,7 @@ class InstructionEmitter:
             elif type(ins) in INSTRUCTIONS:
                 self._by_template(ins)
             else:
-                method: Callable[[Ins, bool], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
+                method: Callable[[Ins, bool], None] = getattr(self, handler(type(ins)))
                 method(ins, framed)
             empty = False
 
@@ -328,9 +361,6 @@ class InstructionEmitter:
     def _spend(self, ins: ir.Spend, framed: bool) -> None:
         self.line(f"spend(S, {ins.units})" if ins.checked else f"S.steps += {ins.units}", ins.span)
 
-    def _hit(self, ins: ir.Hit, framed: bool) -> None:
-        self.line(f"HITS[{ins.number}] += 1")
-
     def _return(self, ins: ir.Return, framed: bool) -> None:
         value = ins.value
         if not framed and isinstance(value, ir.InRange):
@@ -357,9 +387,6 @@ class InstructionEmitter:
             if target.role in ("asks", "answered"):
                 self.line(f"F[0] = {ins.segment}")
             self.line(f"return {self._segment_name(routine, target)}(S, F)")
-
-    def _pass_ends(self, ins: ir.PassEnds, framed: bool) -> None:
-        self.line(f"if S.tb == (len(S.k), {ins.loop}): raise Carried")
 
     # ------------------------------------------------------------------ words and endings
 

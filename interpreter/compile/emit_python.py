@@ -61,12 +61,6 @@ class DecisionEmitter(InstructionEmitter):
         test = " or ".join(f"{said} is not False" for said in says)
         self.line(f"{f'if {test}: ' if test else ''}o = with_free_actions(S, {ins.site}, {who}, o{known})", ins.span)
 
-    def _begin_options(self, ins: ir.BeginOptions, framed: bool) -> None:
-        self.line("o = []")
-
-    def _offer_all(self, ins: ir.OfferAll, framed: bool) -> None:
-        self.line(f"o = {self.x.text(ins.source)}", ins.span)
-
     def _option(self, ins: ir.Option, framed: bool) -> None:
         self.line(f"o.append({self.x.option(ins.site, ins.branch, ins.names)})")
 
@@ -81,9 +75,6 @@ class DecisionEmitter(InstructionEmitter):
             self.line(f"{unless_twin}{memory} = ROW[{local}]")
         else:
             self.line(f"if {other}seen_equal(S, {local}, {memory}): continue")
-
-    def _begin_unsure(self, ins: ir.BeginUnsure, framed: bool) -> None:
-        self.line("u = []")
 
     def _unsure_option(self, ins: ir.UnsureOption, framed: bool) -> None:
         text = self.x.option(ins.site, ins.branch, ins.names)
@@ -165,12 +156,6 @@ class DecisionEmitter(InstructionEmitter):
         self.line("finally:")
         with self.writer.indented():
             self.line(f"lay_back(S, {piece}, {ins.local})")
-
-    def _pass_option(self, ins: ir.PassOption, framed: bool) -> None:
-        self.line(f"o.append({PASS})")
-
-    def _forget_options(self, ins: ir.ForgetOptions, framed: bool) -> None:
-        self.line("o = []")
 
     def _set_options(self, ins: ir.SetOptions, framed: bool) -> None:
         such = f"lambda {ins.chosen}: {self.x.text(ins.such_that)}" if ins.such_that is not None else "None"
@@ -383,7 +368,8 @@ class PythonEmitter(DecisionEmitter):
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
             return f"counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}"
         contents = self.x.text(source.contents)
-        return f"piece_source({contents}, {source.by}, {source.as_any}, {position}){when}"
+        wild = "" if source.wild is None else f", {source.wild}"
+        return f"piece_source({contents}, {source.by}, {source.as_any}, {position}{wild}){when}"
 
 
 def read_first(body: Block, written: set[str]) -> set[str]:

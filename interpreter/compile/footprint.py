@@ -55,7 +55,7 @@ class Footprints:
         self.program = analysis.program
         self._steady = _phases_around(self.program)
         unseen = [place for place in self.program.places if place.visibility != "open"]
-        self._unseen = {kind for place in unseen for kind in place.kinds}
+        self.unseen_kinds = {kind for place in unseen for kind in place.kinds}
         self._single: dict[core.RuleDecl, Alone] = {}
         self._reached: dict[core.RuleDecl, list[core.RuleDecl]] = {}
         self._reads: dict[core.RuleDecl, Things] = {}
@@ -174,11 +174,15 @@ class Footprints:
             nodes = [rule.when, rule.expression, *(node for stmt in body for node in own_parts(stmt))]
             reads = NOTHING.union(*map(self._read_below, nodes), *map(self._read_by_statement, body))
             writes = frozenset(rule.resets).union(*map(self._written_here, body))
-            calls = [*rule.before, *rule.instead, *rule.after]
+            calls = [*rule.hooks]
             calls += [other for stmt in body for other in self._called(stmt)]
             calls += [node.rule for node in rule_expressions(rule) if isinstance(node, core.ValueCall)]
             self._single[rule] = Alone(reads, writes, tuple(dict.fromkeys(calls)))
         return self._single[rule]
+
+    def whereabouts(self, kinds: Iterable[str]) -> Things:
+        """The positions of pieces of these kinds; of all kinds if none is named."""
+        return frozenset(self._where(tuple(kinds) or self.program.kinds))
 
     def _where(self, kinds: Iterable[str]) -> list[Thing]:
         """The positions of pieces of these kinds. A piece that lies on another moves with it, so the positions of all
@@ -215,7 +219,7 @@ class Footprints:
         if tells(stmt) is Tells.pieces:
             return False
         moved = motion(stmt)
-        return moved is None or self._unseen.isdisjoint(moved.kinds or self.program.kinds)
+        return moved is None or self.unseen_kinds.isdisjoint(moved.kinds or self.program.kinds)
 
 
 def _looked_into(node: Node) -> Iterable[Node]:

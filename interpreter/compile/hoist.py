@@ -21,7 +21,7 @@ from functools import partial
 
 from ..check.value_types import SetOf
 from . import ir
-from .ir import INDEX, Block, Op, free_locals, operands, rebuilt
+from .ir import INDEX, Block, Op, conjuncts_of, free_locals, operands, rebuilt
 
 TESTS = (ir.Compare, ir.IsNone, ir.InRanges, ir.And, ir.Or, ir.Not)
 CHEAP = (ir.Const, ir.Local)
@@ -44,7 +44,7 @@ def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary
             name = temporary()
             found[name] = ir.Tuple(elements, type=test.source.type)
             return replace(test, source=ir.Local(name, type=SetOf(test.source.type)))
-    if _is_sum(test) or isinstance(test, ir.And | ir.Or | ir.Not | ir.Compare | ir.Conditional):
+    if _is_sum(test) or isinstance(test, ir.And | ir.Or | ir.Not | ir.Compare | ir.Conditional | ir.Extreme):
         return rebuilt(test, lambda part: hoist(part, inner, outer, found, temporary))
     return test
 
@@ -102,7 +102,7 @@ EVERYTHING = _Everything()
 
 
 def cannot_fail(op: Op) -> bool:
-    """Whatever its locals are, working this out is no fault and changes nothing."""
+    """True if working this out can neither fault nor change anything, whatever its locals hold."""
     return _movable(op, "", EVERYTHING)
 
 
@@ -110,8 +110,14 @@ def _movable(op: Op, inner: str, outer: set[str]) -> bool:
     match op:
         case ir.Local():
             return op.name != inner and op.name in outer
-        case ir.ReadField(address=ir.Address(optional=False) as address):
+        case (
+            ir.ReadField(address=ir.Address(optional=False) as address)
+            | ir.ReadSlot(address=ir.Address(optional=False) as address)
+            | ir.Count(of=ir.Contents(address=ir.Address(optional=False) as address))
+        ):
             return all(_movable(term.index, inner, outer) for term in address.terms)
+        case ir.Count(of=ir.Contents(address=ir.Const())):
+            return True
         case ir.Lookup():
             return not op.more and isinstance(op.index, ir.Local) and _movable(op.index, inner, outer)
         case _:
@@ -119,10 +125,10 @@ def _movable(op: Op, inner: str, outer: set[str]) -> bool:
 
 
 def _is_safe(op: Op) -> bool:
-    """Working it out cannot fail, if that of its operands cannot. Divisions can."""
+    """True if the operation cannot fail as long as its operands do not. Divisions can."""
     if isinstance(op, ir.Unary):
         return op.what in ("negative", "absolute")
-    return _is_sum(op) or isinstance(op, (ir.Const, ir.Conditional, *TESTS))
+    return _is_sum(op) or isinstance(op, (ir.Const, ir.Conditional, ir.Extreme, *TESTS))
 
 
 def _is_sum(op: Op) -> bool:
@@ -197,7 +203,7 @@ class _Sharing:
 
     def _meeting(self, some: ir.Some, loops: Loops) -> Op | None:
         """`some x in S has C and x in T`, where S and C are the same in every pass, as S with C meeting T."""
-        tests = _conjuncts(some.has) + (_conjuncts(some.where) if some.where is not None else [])
+        tests = conjuncts_of(some.has) + conjuncts_of(some.where)
         within = [test for test in tests if isinstance(test, ir.Contains) and _is_membership(test, some.local)]
         if not isinstance(some.source, ir.Local) or len(within) != 1:
             return None
@@ -240,10 +246,6 @@ class _Sharing:
 
 def _sets(ins: ir.Ins, name: str) -> bool:
     return isinstance(ins, ir.Let) and ins.local == name
-
-
-def _conjuncts(test: Op) -> list[Op]:
-    return _conjuncts(test.left) + _conjuncts(test.right) if isinstance(test, ir.And) else [test]
 
 
 def _is_membership(test: ir.Contains, local: str) -> bool:

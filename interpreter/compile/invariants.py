@@ -8,7 +8,7 @@ one way of running has nothing in it that belongs to another.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -42,9 +42,8 @@ def broken_invariants(unit: Unit, settled: bool = False, seen: Seen | None = Non
 
 
 def _of_routine(unit: Unit, routine: Routine, seen: Seen) -> Iterator[str]:
-    bodies = [routine.body, *(segment.body for segment in routine.segments)]
     segments = {segment.number for segment in routine.segments}
-    for ins in (ins for body in bodies for _, _, ins in ir.instructions(body)):
+    for ins in routine.instructions():
         yield from _of_node(ins, seen)
         yield from _of_jump(unit, segments, ins)
         yield from _of_refusals(unit, ins)
@@ -56,12 +55,11 @@ def _of_routine(unit: Unit, routine: Routine, seen: Seen) -> Iterator[str]:
 
 def _unsettled(routine: Routine) -> Iterator[str]:
     """Instructions and questions that belong to some ways only."""
-    for body in (routine.body, *(segment.body for segment in routine.segments)):
-        for ins in (ins for _, _, ins in ir.instructions(body)):
-            if isinstance(ins, ir.Only):
-                yield f"Only {', '.join(ins.ways)} in one way of running"
-            elif any(isinstance(op, ir.OnTrial) for op in ir.operations(ins)):
-                yield f"OnTrial in one way of running ({type(ins).__name__})"
+    for ins in routine.instructions():
+        if isinstance(ins, ir.Only):
+            yield f"Only {', '.join(ins.ways)} in one way of running"
+        elif any(isinstance(op, ir.OnTrial) for op in ir.operations(ins)):
+            yield f"OnTrial in one way of running ({type(ins).__name__})"
 
 
 def _of_jump(unit: Unit, own: set[int], ins: Ins) -> Iterator[str]:
@@ -125,46 +123,63 @@ def _of_node(node: Op | Part | Ins, seen: Seen) -> Iterator[str]:
         if node in seen:
             return
         seen.add(node)
-    for name, hint in _hints(type(node)).items():
+    for name, fits in _fields(type(node)):
         value = getattr(node, name)
-        if not _fits(value, hint):
+        if not fits(value):
             yield f"{type(node).__name__}.{name} is {value!r}"
-        else:
+        elif isinstance(value, _NODES):
+            yield from _of_node(value, seen)
+        elif isinstance(value, tuple):
             for inner in _nodes_in(value):
                 yield from _of_node(inner, seen)
 
 
-_known_hints: dict[type, dict[str, Any]] = {}
+_NODES = (Op, Part)
+Test = Callable[[Any], bool]
 
 
-def _hints(kind: type[Op] | type[Part] | type[Ins]) -> dict[str, Any]:
-    """What the fields of a class are annotated with; found out once for each class."""
-    if kind not in _known_hints:
+_known_fields: dict[type, tuple[tuple[str, Test], ...]] = {}
+
+
+def _fields(kind: type[Op] | type[Part] | type[Ins]) -> tuple[tuple[str, Test], ...]:
+    """The fields of a class, each with a test of what it is annotated with. Tests are made once for each class: there
+    are a hundred thousand values to be looked at in the IR of a large game."""
+    if kind not in _known_fields:
         own = {item.name for item in fields(kind)}
-        _known_hints[kind] = {name: hint for name, hint in get_type_hints(kind).items() if name in own}
-    return _known_hints[kind]
+        hints = get_type_hints(kind).items()
+        _known_fields[kind] = tuple((name, _test(hint)) for name, hint in hints if name in own)
+    return _known_fields[kind]
 
 
-def _fits(value: object, hint: Any) -> bool:
-    origin = get_origin(hint)
+def _test(hint: Any) -> Test:
+    """Whether a value is what an annotation says."""
+    origin, inner = get_origin(hint), get_args(hint)
     if hint is Any or hint is value_types.VType:
-        return True
+        return lambda value: True
     if origin is Literal:
-        return value in get_args(hint)
+        return lambda value: value in inner
     if origin in (Union, types.UnionType):
-        return any(_fits(value, one) for one in get_args(hint))
+        one_of = [_test(one) for one in inner]
+        return lambda value: any(fits(value) for fits in one_of)
     if origin is tuple:
-        inner = get_args(hint)
-        if not isinstance(value, tuple):
-            return False
-        if len(inner) == 2 and inner[1] is ...:
-            return all(_fits(item, inner[0]) for item in value)
-        return len(value) == len(inner) and all(map(_fits, value, inner))
+        return _test_of_tuple(inner)
     if origin is list:
-        return isinstance(value, list)
+        return lambda value: isinstance(value, list)
     if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return value is None if hint is type(None) else isinstance(value, hint)
+        return lambda value: isinstance(value, int) and not isinstance(value, bool)
+    return lambda value: isinstance(value, hint)
+
+
+def _test_of_tuple(inner: tuple[Any, ...]) -> Test:
+    if len(inner) == 2 and inner[1] is ...:
+        each = _test(inner[0])
+        return lambda value: isinstance(value, tuple) and all(map(each, value))
+    tests = [_test(one) for one in inner]
+    return lambda value: (
+        isinstance(value, tuple)
+        and len(value) == len(tests)
+        and all(fits(item) for fits, item in zip(tests, value, strict=True))
+    )
 
 
 def _nodes_in(value: object) -> Iterator[Op | Part]:

@@ -10,10 +10,10 @@ is bound, or after its last use, is nobody's concern:
       repeat
         fire
 
-A world has to work out what a running rule holds unseen (`runtime/steps.py`). If the slot of `c` counted for as long as
-there is a frame, every decision of this game would be traced back to its beginning. So each segment gets the names that
-something reads before they are bound again: the usual walk backwards, repeated until nothing changes. Where the
-instructions do not say more, a name counts as read and not as bound.
+A world has to work out the unseen values that a running rule holds (`runtime/steps.py`). If the slot of `c` counted for
+as long as there is a frame, every decision of this game would be traced back to its beginning. So each segment gets the
+names that something reads before they are bound again: the usual walk backwards, repeated until nothing changes. Where
+the instructions do not say more, a name counts as read and not as bound.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Checked expressions become operations on the state's layout: places, fields, arithmetic and tests.
+"""Checked expressions become operations on the state's layout: fields, places, tests, binders, questions to maps.
 
-What is decided here: where a field or place lives, how none is tested. What a backend gets needs no further knowledge
-of the game.
+What is decided here: where a field or place lives, how none is tested, which elements a name ranges over. A backend
+that gets these operations needs no further knowledge of the game. Sets and calls are in `lower_expressions`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from ..check import program as core
 from ..check.expression_forms import may_fault
 from ..check.forms import UnknownForm
 from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
-from ..check.walk import walk
+from ..check.walk import conjuncts, speaks_of, walk
 from ..diagnostics.source import NOWHERE
+from ..files.records import handler
 from ..syntax.bounds import calculated
 from . import ir
 from .ir import FLAG, INDEX, Op
@@ -22,6 +23,7 @@ from .layout import Spot
 from .substitute import is_simple
 from .unit import Unit
 
+_ON_MAP = {"joining": "edges_joining", "edge": "edge_joining"}  # a map's own name for a question, where it differs
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 
@@ -37,7 +39,7 @@ class AtomLowering:
     # ------------------------------------------------------------------ entry
 
     def lower(self, expr: core.Expr) -> Op:
-        method = getattr(self, "_" + snake_case(type(expr).__name__), None)
+        method = getattr(self, handler(type(expr)), None)
         if method is None:
             raise UnknownForm(expr)
         return method(expr)  # type: ignore[no-any-return]
@@ -161,14 +163,9 @@ class AtomLowering:
 
     def _attribute_of(self, expr: core.AttributeOf) -> Op:
         name = self.unit.table(expr.table)
-        low = self.unit.table_low(expr.table)
-        of = self._shifted(self.lower(expr.of), low)
-        more = self._table_indexes(expr.table, expr.indexes)
+        of, pairs = self.lower(expr.of), zip(expr.indexes, expr.table.dimensions, strict=True)
+        more = tuple(self._shifted(self.lower(index), dimension.low) for index, dimension in pairs)
         return ir.Lookup(name, of, more, type=expr.type, span=expr.span)
-
-    def _table_indexes(self, table: core.AttributeTable, indexes: tuple[core.Expr, ...]) -> tuple[Op, ...]:
-        pairs = zip(indexes, table.dimensions, strict=True)
-        return tuple(self._shifted(self.lower(index), dimension.low) for index, dimension in pairs)
 
     def _shifted(self, op: Op, low: int) -> Op:
         """Index minus low. None (-1) must stay -1, so tables whose index is shifted have the entry for none at their
@@ -332,6 +329,87 @@ class AtomLowering:
     def _known_to(self, expr: core.KnownTo) -> Op:
         return ir.IsKnown(self.lower(expr.piece), self.lower(expr.player), span=expr.span)
 
+    # ------------------------------------------------------------------ what a name ranges over
+
+    def source(self, binder: core.Binder) -> tuple[str, Op, Op | None]:
+        """Local, source and filter; a `by` turns the source into a sorted set."""
+        local = self.unit.local_name(binder.local)
+        source, condition = self._indexed(binder)
+        where = self.maybe(condition)
+        if isinstance(where, ir.Const) and where.value:
+            where = None
+        where = self.unit.printed_test(where, local, binder.local.type)
+        source, where = self.unit.filtered(source, where, local)
+        if binder.key is not None:
+            key = self.lower(binder.key)
+            of = SetOf(binder.local.type)
+            return local, ir.All(local, source, where, binder.direction, key, type=of, span=binder.span), None
+        return local, source, where
+
+    def _indexed(self, binder: core.Binder) -> tuple[Op, core.Expr | None]:
+        """The source, and what is left of the filter. If a constant set is filtered by printed attributes, the elements
+        that fit are looked up in a table instead of being searched for."""
+        source = binder.source
+        if not isinstance(source, core.AllOf) or len(source.domain) < 4:
+            return self.set_of(source), binder.where
+        keys: list[tuple[core.AttributeTable, core.Expr]] = []
+        left: core.Expr | None = None
+        for test in conjuncts(binder.where):
+            key = _attribute_test(test, binder.local)
+            if key is not None:
+                keys.append(key)
+            else:
+                left = test if left is None else core.Logic(FLAG, test.span, "and", left, test)
+        if not keys:
+            return self.set_of(source), binder.where
+        name = self.unit.index(source.domain, tuple(table for table, _ in keys))
+        values = tuple(self.lower(value) for _, value in keys)
+        return ir.Indexed(name, values, type=source.type, span=source.span), left
+
+    # ------------------------------------------------------------------ maps
+
+    def _map_query(self, expr: core.MapQuery) -> Op:
+        args = self.lower_all(expr.args)
+        if expr.name in ("neighbours", "edges", "ends", "is_border", "toward"):
+            return ir.MapTable(self.unit.map_table(expr.map, expr.name), args, type=expr.type, span=expr.span)
+        what = _ON_MAP.get(expr.name, expr.name)
+        return ir.MapQuery(self.unit.map_name(expr.map), what, args, type=expr.type, span=expr.span)
+
+    def _stretch(self, binder: core.Binder | None) -> tuple[str | None, Op | None, Op | None]:
+        return (None, None, None) if binder is None else self.source(binder)
+
+    def _reach(self, expr: core.Reach) -> Op:
+        along = self._stretch(expr.along)
+        through = self._stretch(expr.through)
+        name = self.unit.map_name(expr.map)
+        start, every = self.lower(expr.start), _is_every_edge(expr.map, along[1])
+        return ir.Reach(name, start, *along, *through, expr.stopping_at, every, type=expr.type, span=expr.span)
+
+    def _cheapest(self, expr: core.Cheapest) -> Op:
+        along = self.source(expr.along)
+        name, start, goal = self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal)
+        every = _is_every_edge(expr.map, along[1])
+        cost = self.lower(expr.cost)
+        return ir.Cheapest(
+            name, start, goal, *along, cost, expr.stopping_at, every, expr.is_path, type=expr.type, span=expr.span
+        )
+
+    def _groups_of(self, expr: core.GroupsOf) -> Op:
+        local, source, where = self.source(expr.binder)
+        name = self.unit.map_name(expr.map)
+        return ir.Groups(name, expr.largest, local, source, where, type=expr.type, span=expr.span)
+
+    def _longest_trail(self, expr: core.LongestTrail) -> Op:
+        along, through = self.source(expr.binder), self._stretch(expr.through)
+        value = ir.Const(1, type=INDEX) if expr.value is None else self.lower(expr.value)
+        name = self.unit.map_name(expr.map)
+        return ir.LongestTrail(name, *along, value, *through, type=expr.type, span=expr.span)
+
+    def _longest_line(self, expr: core.LongestLine) -> Op:
+        name, local = self.unit.map_name(expr.map), self.unit.local_name(expr.local)
+        through, where = self.lower(expr.through), self.lower(expr.where)
+        return ir.LongestLine(name, local, through, where, type=expr.type, span=expr.span)
+
 
 def core_piece(ref: core.PlaceRef) -> VType:
     return Piece(ref.place.kinds)
@@ -344,5 +422,18 @@ def expr_type_of_die(field: core.FieldDecl) -> VType:
     return faces
 
 
-def snake_case(name: str) -> str:
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+def _is_every_edge(of: core.MapDecl, edges: Op | None) -> bool:
+    """True if all edges of the map are gone over, and not only those that a test of an attribute has left."""
+    return isinstance(edges, ir.Sequence) and set(of.edges) <= set(edges.values)
+
+
+def _attribute_test(test: core.Expr, local: core.LocalDecl) -> tuple[core.AttributeTable, core.Expr] | None:
+    """`x.attribute == E`, where E does not speak of x: the attribute and E."""
+    if not isinstance(test, core.Compare) or test.op != "==":
+        return None
+    for side, other in ((test.left, test.right), (test.right, test.left)):
+        if not isinstance(side, core.AttributeOf) or side.indexes or isinstance(bare(side.type), SetOf):
+            continue
+        if isinstance(side.of, core.LocalVar) and side.of.local is local and not speaks_of(other, local):
+            return side.table, other
+    return None

@@ -1,4 +1,4 @@
-"""Expressions as operations, all of them: on top of atoms and sets the calls.
+"""Sets and calls as operations: what is gathered, counted and compared, values, `can`, payments.
 
 What is decided here: which values are small enough to be written out in place of their call, and what of a call is
 known beforehand.
@@ -9,20 +9,124 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..check import program as core
-from ..check.value_types import Number, Player, VType, bare
+from ..check.value_types import Maybe, Number, Player, SetOf, VType, bare, none_of
 from ..check.walk import walk
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, INDEX, Op
-from .lower_sets import SetLowering
+from .lower_atoms import AtomLowering
 from .substitute import is_simple, substitute
 from .told import told
 
 SMALL = 60  # nodes of a value that is written out in place of its call
 
 
-class ExpressionLowering(SetLowering):
-    """Lowers expressions of one routine. `previous` is the routine that `previous` means in an instead hook."""
+class ExpressionLowering(AtomLowering):
+    """Lowers every expression of one routine."""
+
+    # ------------------------------------------------------------------ sets
+
+    def _quantified(self, expr: core.Quantified) -> Op:
+        local, source, where = self.source(expr.binder)
+        has = self.lower(expr.has)
+        if expr.which == "some":
+            return ir.Some(local, source, where, has, span=expr.span)
+        assert expr.which == "every", expr.which
+        return ir.Every(local, source, where, has, span=expr.span)
+
+    def _selected(self, expr: core.Selected) -> Op:
+        local, source, where = self.source(expr.binder)
+        of = SetOf(expr.binder.local.type)
+        if expr.best is not None and expr.measure is not None:
+            measure = self.lower(expr.measure)
+            found: Op = ir.Best(local, source, where, expr.best, measure, type=of, span=expr.span)
+        elif expr.which == "first":
+            return ir.First(local, source, where, type=expr.type, span=expr.span)
+        else:
+            found = ir.All(local, source, where, type=of, span=expr.span)
+        if expr.which == "all":
+            return found
+        if expr.which == "the":
+            return ir.The(found, type=expr.type, span=expr.span)
+        return ir.End(found, "first", type=expr.type, span=expr.span)
+
+    def _count_of(self, expr: core.CountOf) -> Op:
+        return ir.Count(self.set_of(expr.of), type=expr.type, span=expr.span)
+
+    def _count_where(self, expr: core.CountWhere) -> Op:
+        local, source, where = self.source(expr.binder)
+        if where is None:
+            return ir.Count(source, type=expr.type, span=expr.span)
+        return ir.CountWhere(local, source, where, type=expr.type, span=expr.span)
+
+    def _sum_of(self, expr: core.SumOf) -> Op:
+        local, source, where = self.source(expr.binder)
+        return ir.SumOf(local, source, where, self.lower(expr.value), type=expr.type, span=expr.span)
+
+    def _list_of(self, expr: core.ListOf) -> Op:
+        local, source, where = self.source(expr.binder)
+        if where is not None:
+            source = ir.All(local, source, where, type=source.type, span=expr.span)
+        return ir.Listed(local, source, self.lower(expr.value), type=expr.type, span=expr.span)
+
+    def _fingerprint(self, expr: core.Fingerprint) -> Op:
+        return ir.Fingerprint(self.lower_all(expr.parts), expr.prime, type=expr.type, span=expr.span)
+
+    def _extreme_of(self, expr: core.ExtremeOf) -> Op:
+        local, source, where = self.source(expr.binder)
+        otherwise = self.maybe(expr.otherwise)
+        value = self.lower(expr.value)
+        return ir.ExtremeOf(expr.which, local, source, where, value, otherwise, type=expr.type, span=expr.span)
+
+    def _extreme(self, expr: core.Extreme) -> Op:
+        return ir.Extreme(expr.which, self.lower_all(expr.items), type=expr.type, span=expr.span)
+
+    def _number_range(self, expr: core.NumberRange) -> Op:
+        return ir.Range(self.lower(expr.low), self.lower(expr.high), type=expr.type, span=expr.span)
+
+    def _set_list(self, expr: core.SetList) -> Op:
+        items: list[ir.JoinItem] = []
+        for item in expr.items:
+            if isinstance(item, core.PlaceRef | core.Box | core.DiceGroup) or isinstance(bare(item.type), SetOf):
+                items.append(ir.JoinItem(self.set_of(item), True))
+            else:
+                none = none_of(item.type) if isinstance(item.type, Maybe) else None
+                items.append(ir.JoinItem(self.lower(item), False, none))
+        if expr.repeats:
+            return ir.Concatenate(tuple(items), type=expr.type, span=expr.span)
+        return ir.Join(tuple(items), type=expr.type, span=expr.span)
+
+    def _without(self, expr: core.Without) -> Op:
+        is_set = isinstance(bare(expr.left_out.type), SetOf) or isinstance(expr.left_out, core.PlaceRef)
+        left_out = self.set_of(expr.left_out) if is_set else self.lower(expr.left_out)
+        return ir.Without(self.set_of(expr.source), left_out, is_set, type=expr.type, span=expr.span)
+
+    def _up_to(self, expr: core.UpTo) -> Op:
+        local, stop = self.unit.local_name(expr.binder.local), expr.binder.where
+        assert stop is not None
+        return ir.UpTo(local, self.set_of(expr.binder.source), self.lower(stop), type=expr.type, span=expr.span)
+
+    def _starting_with(self, expr: core.StartingWith) -> Op:
+        return ir.TurnedTo(self.set_of(expr.source), self.lower(expr.first), type=expr.type, span=expr.span)
+
+    def _following(self, expr: core.Following) -> Op:
+        return ir.Following(self.set_of(expr.source), self.lower(expr.first), type=expr.type, span=expr.span)
+
+    def _all_of(self, expr: core.AllOf) -> Op:
+        return ir.Sequence(expr.domain, type=expr.type, span=expr.span)
+
+    def _players(self, expr: core.Players) -> Op:
+        if expr.which == "everybody":
+            return ir.Sequence(tuple(range(self.unit.program.players)), type=expr.type, span=expr.span)
+        if expr.which == "nobody":
+            return ir.Sequence((), type=expr.type, span=expr.span)
+        seats = self.unit.players()
+        if expr.which == "rivals":
+            assert expr.of is not None
+            return ir.Without(seats, self.lower(expr.of), False, type=expr.type, span=expr.span)
+        return seats
+
+    # ------------------------------------------------------------------ calls
 
     def _value_call(self, expr: core.ValueCall) -> Op:
         rule = expr.rule

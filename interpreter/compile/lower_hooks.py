@@ -11,6 +11,7 @@ from functools import partial
 
 from ..check import program as core
 from ..check.value_types import SetOf
+from ..check.walk import conjuncts
 from . import ir
 from .ir import INDEX, Op
 from .layout import all_dimensions
@@ -164,11 +165,7 @@ def _call_move_hooks(
 def _inline_when(hook: core.MoveHook, piece: Op) -> Op | None:
     """The part of a hook's condition that concerns only the piece, tested before the hook is called: most pieces fail
     it."""
-    when = hook.rule.when
-    while isinstance(when, core.Logic) and when.op == "and":
-        when = when.left
-    if not isinstance(when, core.IsKind):
-        return None
-    if not (isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]):
-        return None
-    return ir.InRanges(piece, when.ranges)
+    match conjuncts(hook.rule.when)[:1]:
+        case [core.IsKind(of=core.LocalVar(local=local), ranges=ranges)] if local is hook.rule.params[0]:
+            return ir.InRanges(piece, ranges)
+    return None

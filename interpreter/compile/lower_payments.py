@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..check import program as core
 from ..check.forms import is_choice, sources_of
-from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
+from ..check.value_types import Maybe, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
 from .choices.filters import add_payment_filter
@@ -155,7 +155,13 @@ class Payments:
     def _values(self, cost: core.CostDecl) -> int:
         """How many different values there are by which the units of this cost are told apart."""
         return len(
-            {value for source in sources_of(cost) if source.by is not None for value in source.by.values} - {NONE}
+            {
+                value
+                for source in sources_of(cost)
+                if source.by is not None
+                for value in source.by.values
+                if not (isinstance(source.by.type, Maybe) and value == none_of(source.by.type))
+            }
         )
 
     def _sources(self, cost: core.CostDecl) -> tuple[PaySource, ...]:
@@ -182,7 +188,8 @@ class Payments:
         assert source.place is not None
         contents = x.set_of(substitute(source.place, me))
         by = self.unit.table(source.by) if source.by is not None else None
-        return PaySource(-1, None, contents, by, source.as_any, when, None)
+        wild = none_of(source.by.type) if source.by is not None and isinstance(source.by.type, Maybe) else None
+        return PaySource(-1, None, contents, by, source.as_any, when, None, wild)
 
     def _field_key(self, counter: core.FieldDecl) -> int:
         return len(self.unit.program.rows) + self.unit.program.fields.index(counter)

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ..check import program as core
-from ..check.forms import UnknownForm, is_choice
+from ..check.forms import UnknownForm, is_chance, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
+from ..check.walk import statements
+from ..files.records import handler
 from . import ir
 from .choices.decisions import lower_choice
-from .ir import FLAG, Op, Segment
-from .lower_atoms import snake_case
+from .ir import FLAG, INDEX, Ins, Op, Routine, Segment
 from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
 from .lower_moves import (
@@ -31,7 +32,9 @@ from .lower_moves import (
 )
 from .lowering import Lowering, preferred
 from .statement_facts import may_overflow
+from .tidy import tidy
 from .told import may_write, sifted
+from .unit import Unit
 
 
 class StatementLowering(Lowering):
@@ -314,10 +317,29 @@ class StatementLowering(Lowering):
         """Lowers one statement: by a function of `ELSEWHERE`, or by the method with the name of its form."""
         if type(stmt) in ELSEWHERE:
             return bool(ELSEWHERE[type(stmt)](self, stmt))
-        method = getattr(self, "_" + snake_case(type(stmt).__name__), None)
+        method = getattr(self, handler(type(stmt)), None)
         if method is None:
             raise UnknownForm(stmt)
         return bool(method(stmt))
+
+    # ------------------------------------------------------------------ the routine
+
+    def finish(self, name: str) -> None:
+        """Adds what was lowered to the game, as a routine of that name."""
+        unit, rule = self.unit, self.rule
+        params = tuple(unit.local_name(param) for param in rule.params)
+        for param in rule.params:
+            self.types[unit.local_name(param)] = param.type
+        made = Routine(name, "plain", params, rule=known_as(rule), form=rule.form, span=rule.span)
+        if self.framed:
+            made.kind = "framed"
+            # Tidied before slots are counted: segments that nothing leads to would keep their locals in every frame.
+            made.segments = self.segments = tidy(self.segments)
+            made.slots = _frame_slots(self, params)
+            made.slot_types = tuple(self.types.get(slot, INDEX) for slot in made.slots)
+        else:
+            made.body = self.body
+        unit.routines[name] = made
 
 
 ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
@@ -334,3 +356,102 @@ ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
     core.MoveEach: lower_move_each,
     core.Draw: lower_draw,
 }
+
+
+# ---------------------------------------------------------------------------- whole bodies
+
+
+DEALING = core.Pick | core.Draw  # chance in setup too: shuffled before, only the order says which piece comes
+
+
+def lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
+    """The routine with the body of a rule."""
+    low = StatementLowering(unit, rule, unit.analysis.entry_framed(rule))
+    if rule.depth is not None and name == unit.routine_name(rule):
+        low.add(ir.LimitDepth(rule.name, rule.depth))
+    if rule.form == "setup":
+        body = _lower_up_to_chance(low, _lower_certain_part(low, body))
+    if not low.block(body):
+        low.add(ir.Return())
+    low.finish(name)
+
+
+def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
+    """Lowers what setup does before any chance or decision, and gives the statements that are left. That part is the
+    same in every game. It ends with its segment, so the runtime can do it once and copy the result."""
+    # A `let` ends it: cut behind one, its local would need a slot of the frame for nothing but this cut.
+    count = 0
+    while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
+        count += 1
+    low.block(body[:count])
+    deals = low.segment("deals", "deals")
+    low.add(ir.Goto(deals.number, backward=True))
+    low.open(deals)
+    return body[count:]
+
+
+def _deals(stmt: core.Stmt) -> bool:
+    """True if chance may fall in this statement of setup. A draw counts too, where only the order of a pile says which
+    piece it is."""
+    return is_chance(stmt) or isinstance(stmt, DEALING)
+
+
+def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
+    """Ends a segment before chance falls for the first time, and gives the statements that are left. Every playout
+    begins with a copy of the game at this point."""
+    falls = [any(_deals(inner) for inner in statements((stmt,))) for stmt in body]
+    count = falls.index(True) if True in falls else 0
+    if count == 0 or low.block(body[:count]):
+        return body[count:]
+    chance = low.segment("chance", "chance")
+    low.add(ir.Goto(chance.number, backward=True))
+    low.open(chance)
+    return body[count:]
+
+
+def known_as(rule: core.RuleDecl) -> str:
+    return rule.replaces.name if rule.replaces is not None else rule.name
+
+
+def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, ...]:
+    """The locals that a frame must hold: parameters, and every local used by more than one segment. All others live in
+    Python locals of one segment, and clones of the game need not copy them."""
+    seen: dict[str, set[int]] = {}
+    for segment in low.segments:
+        # A question binds its loop variables again each time it runs, so they never live longer than the segment.
+        offered = _looped(segment.body) if segment.role == "asks" else set()
+        for name in _names(segment.body) - offered:
+            seen.setdefault(name, set()).add(segment.number)
+    spoken_in_texts = _text_locals(low)
+    shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params]
+    return params + tuple(sorted(shared))
+
+
+def _text_locals(low: StatementLowering) -> set[str]:
+    """Locals that prompts and labels of this routine's sites read from the frame."""
+    found: set[str] = set()
+    for site in low.unit.sites:
+        if site.rule != low.rule.name:
+            continue
+        if site.prompt is not None:
+            found |= set(low.unit.texts[site.prompt].params)
+        for branch in site.branches:
+            if branch.label is not None:
+                found |= set(low.unit.texts[branch.label].params) - set(branch.values)
+    return {name for name in found if name in low.types}
+
+
+def _looped(body: list[Ins]) -> set[str]:
+    """Loop variables of a question. They need no slot: the answering segment takes the chosen values out of the
+    option."""
+    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
+
+
+def _names(body: list[Ins]) -> set[str]:
+    """Every local that instructions write or read."""
+    found: set[str] = set()
+    for _, _, ins in ir.instructions(body):
+        found |= {op.name for op in ir.operations(ins) if isinstance(op, ir.Local)}
+        if ins.sets and getattr(ins, ins.sets) is not None:
+            found.add(getattr(ins, ins.sets))
+    return found

@@ -47,11 +47,13 @@ class Lowering:
     """Builds the body of one routine: `segments` if it has a frame, otherwise `body`; also its names and simple
     statements."""
 
-    def __init__(self, unit: Unit, rule: core.RuleDecl, framed: bool, expressions: ExpressionLowering) -> None:
+    def __init__(
+        self, unit: Unit, rule: core.RuleDecl, framed: bool, expressions: ExpressionLowering | None = None
+    ) -> None:
         self.unit = unit
         self.rule = rule
         self.framed = framed
-        self.x = expressions
+        self.x = expressions or ExpressionLowering(unit)
         self.is_phase = rule.form in PHASES
         self.stands_for_phase = self.is_phase or (rule.replaces is not None and rule.replaces.form in PHASES)
         self.segments: list[Segment] = []
@@ -63,6 +65,8 @@ class Lowering:
         self.taken: set[str] = set()
         self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
         self.question: list[Ins] = []  # the asking segment being made
+        self.approved: dict[int, Op] = {}  # of the question in the making: by branch, a test of its options
+        self.exactly: set[int] = set()  # the branches whose test is never unsure
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
         self.once_done: set[core.LocalDecl] = set()
         self.following: core.Block = ()  # what comes after the statement that is being lowered, in its block
@@ -180,7 +184,8 @@ class Lowering:
 
     def _set_field(self, stmt: core.SetField) -> None:
         address, value = self._assignment(stmt)
-        self._store(address, value, stmt.field, stmt.fits, stmt)
+        fits = stmt.fits or bounds(stmt.field)[0] is None
+        self._store(stmt, address, value, stmt.field, "cap" if stmt.field.capped else "fits" if fits else "check")
 
     def _assignment(self, stmt: core.SetField) -> tuple[Op, Op]:
         """Where the field is, and what it gets."""
@@ -209,15 +214,7 @@ class Lowering:
             return address
         return self.temporary("a", address, INDEX)
 
-    def _store(
-        self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
-    ) -> None:
-        low, _ = bounds(field)
-        mode: ir.StoreMode = "fits" if fits or low is None else "check"
-        mode = "cap" if field.capped else "refuse" if refuse else mode
-        self._add_store(stmt, address, value, field, mode)
-
-    def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: ir.StoreMode) -> None:
+    def _store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: ir.StoreMode) -> None:
         low, high = bounds(field)
         optional = isinstance(address, ir.Address) and address.optional
         missing = self.refusal("none", stmt, field.name) if optional else None
@@ -278,7 +275,7 @@ class Lowering:
         number = number or self.x.lower(amount.amount)
         value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
         mode: ir.StoreMode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
-        self._add_store(stmt, address, value, field, mode)
+        self._store(stmt, address, value, field, mode)
 
     def _require(self, stmt: core.Require) -> None:
         condition = self.x.lower(stmt.condition)

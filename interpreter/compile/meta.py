@@ -124,6 +124,8 @@ class SiteMeta:
     digits: tuple[tuple[tuple[int, int], ...], ...] = ()
     reasons: tuple[tuple[int, ...], ...] = ()  # of each branch, as numbers of `Meta.reasons`
     otherwise: tuple[int, ...] = ()  # the branches that are offered only if nothing else is
+    sought: str = ""  # of a `choose`: what it looks for, as it is written; see `sought`
+    needs: tuple[str, ...] = ()  # and the payments and requirements right behind it
 
     def branch_of(self, option: int) -> int:
         """The branch of an option that is neither passing nor a free action."""
@@ -300,6 +302,7 @@ class Meta:
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
     reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
+    told_gives: tuple[str, ...] = ()  # of each value told to all: what it is
     # Of each piece, and of none, a number that pieces share which a question cannot tell apart: by asking segment, and
     # by the number of a value told to all. What is not there tells every row from every other (`sorts.py`).
     sorts: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -315,6 +318,7 @@ class Meta:
     payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     is_team: bool = False  # all win or lose together (`team.py`)
+    has_progress: bool = False  # no points, but how near a win is can be told (`progress.py`)
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
     # Of each effect or formula in a table: the texts of its calls with what fills their holes, for translations.
     cell_texts: tuple[tuple[tuple[str, tuple[tuple[str, int] | None, ...]], ...], ...] = ()
@@ -400,8 +404,13 @@ class Meta:
         return frozenset(piece for _, low, size in (*fields, *places) for piece in range(low, low + size))
 
     @cached_property
-    def known_texts(self) -> dict[tuple[str, int, bool], str]:
+    def known_texts(self) -> dict[tuple[str, int | tuple[int, ...], bool], str]:
         """The texts of numbers that were asked for before; `runtime.names` fills it."""
+        return {}
+
+    @cached_property
+    def known_indexes(self) -> dict[tuple[str, int, int], tuple[str, ...]]:
+        """The same for all indexes of a dimension."""
         return {}
 
 

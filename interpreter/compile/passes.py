@@ -1,8 +1,8 @@
-"""From a checked program to emitted modules (`built`), and what is done to the IR on the way, in this order.
+"""From a checked program to emitted modules (`built`): it is lowered, then this is done to the IR, in this order.
 
 A backend does none of this: it prints what it is given.
 
-1. `hush_questions`: where it is only asked what could be, nobody is told of it.
+1. `hush_questions`: code that only asks what would be possible tells nobody anything.
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
 4. `count_work`: counts against the limit of steps, written where much work comes together (`work.py`).
@@ -22,18 +22,93 @@ from typing import Any, NamedTuple
 
 from ..check.program import Program, RuleDecl
 from . import ir
+from .analysis import Analysis
+from .choices.foresee_rules import foresee_entries, foresee_entry
 from .course import course_of
 from .describe import describe
 from .describe_things import maps_of, tables_of
 from .emit_python import Emitted, emit_python
+from .footprint import Footprints
 from .hoist import hoist_from_loops, share_in_loops
-from .ir import Block
+from .ir import Block, Ins, Op
+from .layout import lay_out
+from .lower_payments import Payments
 from .meta import Course, HitPlace, Meta
+from .progress import add_progress
+from .settled import Settled
+from .substitute import number_afresh
 from .tidy import Routines, entries_of
 from .unit import Unit
 from .ways import Counted, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
-from .weave import lower_program
+from .weave import lower_cells, lower_ends, lower_hook, lower_rule, lower_titles, lower_value
 from .work import count_work
+
+# ---------------------------------------------------------------------------- lowering
+
+
+def lower_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Unit:
+    """The whole game as IR, before any pass. `asked`: values that no rule needs but somebody wants to ask. They come
+    last, so nothing else changes."""
+    number_afresh()
+    analysis = Analysis(program)
+    unit = Unit(program, lay_out(program), analysis, Settled(analysis))
+    unit.payments = Payments(unit)
+    unit.footprints = Footprints(unit.analysis)
+    unit.foresee = partial(foresee_entry, unit)
+    foresee_entries(unit)
+    for rule in program.rules.values():
+        if rule.form != "value":
+            lower_rule(unit, rule)
+    for hook in [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]:
+        lower_hook(unit, hook)
+    lower_ends(unit)
+    lower_titles(unit)
+    lower_cells(unit)
+    for lower_reasons in unit.reasons_later:  # last: what people may ask changes no number of what is played
+        lower_reasons()
+    for rule in asked:
+        unit.need_value(rule)
+    # Lowering a value may ask for further values, so this goes on until no new one is asked for.
+    done: set[RuleDecl] = set()
+    while len(done) < len(unit.values_needed):
+        for rule in list(unit.values_needed):
+            if rule not in done:
+                done.add(rule)
+                lower_value(unit, rule)
+    _drop_unused(unit)
+    add_progress(unit)
+    return unit
+
+
+def _drop_unused(unit: Unit) -> None:
+    """Drops routines `can_…` that nothing calls: foresight makes some, compares them, and keeps the better one.
+    Dropping one may leave another unused, so it is repeated."""
+    named = {name: _names_in(routine.blocks) for name, routine in unit.routines.items()}
+    while True:
+        used = {name for name in unit.foreseen_entries.values() if name}.union(*(named[name] for name in unit.routines))
+        unused = [name for name in unit.routines if name.startswith("can_") and name not in used]
+        if not unused:
+            return
+        for name in unused:
+            del unit.routines[name]
+
+
+def _names_in(blocks: list[ir.Block]) -> set[str]:
+    """Every string in the instructions of some blocks, at any depth; names of routines are among them."""
+    found: set[str] = set()
+    waiting: list[object] = [*blocks]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, tuple | list):
+            waiting += value
+        elif isinstance(value, Op | ir.Part | Ins):
+            waiting += ir.values_of(value)
+    return found
+
+
+# ---------------------------------------------------------------------------- what is done to the IR
 
 
 def hush_questions(unit: Unit) -> None:

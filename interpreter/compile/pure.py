@@ -32,13 +32,11 @@ def routine_may_fault(routine: Routine) -> bool:
 def called_by(routine: Routine) -> set[str]:
     """The values that a routine asks for."""
     found: set[str] = set()
-    for body in (routine.body, *(segment.body for segment in routine.segments)):
-        for _, _, ins in instructions(body):
-            for op in ir.operations(ins):
-                if isinstance(op, ir.CallValue):
-                    found.add(op.routine)
-                if isinstance(op, ir.CanCall) and op.known is not None:
-                    found.add(op.known)
+    for op in (op for ins in routine.instructions() for op in ir.operations(ins)):
+        if isinstance(op, ir.CallValue):
+            found.add(op.routine)
+        if isinstance(op, ir.CanCall) and op.known is not None:
+            found.add(op.known)
     return found
 
 

@@ -32,7 +32,7 @@ from ..check import program as core
 from ..check.forms import Calls, Flow, blocks, calls, flow, is_loop, question
 from ..check.program import Block
 from ..check.walk import bodies, statements, walk_program
-from .analysis import Analysis
+from .analysis import Analysis, grow
 from .statement_facts import ends_lookahead
 
 _BOUNDED = ("phase", "setup", "play")  # a trial that began inside goes no further than their end
@@ -67,16 +67,14 @@ class Settled:
         """All rules that the statement itself may run, with the hooks of those it calls by name."""
         for rule in self.analysis.called_rules(stmt):
             yield rule
-            yield from (*rule.before, *rule.instead, *rule.after)
+            yield from rule.hooks
 
     def _find_deciding(self) -> set[core.RuleDecl]:
         """Rules in which somebody decides outside of the phases that they call."""
         found: set[core.RuleDecl] = set(self.analysis.program.free_actions)
-        known = -1
-        while known != (known := len(found)):
-            for rule in self.rules:
-                if rule not in found and any(self._decides(stmt, found) for stmt in statements(rule.body)):
-                    found.add(rule)
+        grow(
+            found, self.analysis.program, lambda rule: any(self._decides(stmt, found) for stmt in statements(rule.body))
+        )
         return found
 
     def _decides(self, stmt: core.Stmt, found: set[core.RuleDecl]) -> bool:

@@ -221,10 +221,9 @@ def _texts_in(routines: list[Routine], sites: list[Site]) -> set[int]:
 
 def _nodes(routines: list[Routine]) -> Iterator[Op | Ins]:
     for routine in routines:
-        for body in (routine.body, *(segment.body for segment in routine.segments)):
-            for _, _, ins in ir.instructions(body):
-                yield ins
-                yield from ir.operations(ins)
+        for ins in routine.instructions():
+            yield ins
+            yield from ir.operations(ins)
 
 
 def _site(site: Site) -> Iterator[str]:

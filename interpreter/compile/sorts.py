@@ -5,7 +5,7 @@
 Two cards of one suit are the same to this question: it reads the suit of a card and nothing else. Exchange them
 everywhere, and it offers the same, with the one card in place of the other. Worlds ask past questions of thousands of
 hands (`runtime/facts.py`), and an answer that is known for one hand is known for each that has as many cards of every
-*sort*. There are thousands of millions of hands of thirteen cards, and 560 ways to have so many of each suit.
+*sort*. There are 635,013,559,600 hands of thirteen cards, and 560 ways to divide thirteen cards among four suits.
 
 A sort is worked out from the IR of the question. It holds everything that the question may find out about a single
 piece: entries of tables, membership of sets that never change, being a piece that the rules name. Everything else in
@@ -50,7 +50,7 @@ _COUNTS = (ir.Arithmetic, ir.Unary, ir.Range, ir.InRange, ir.Extreme, ir.MapTabl
 
 
 class _Discerning(Exception):
-    """The question may tell any piece from any other."""
+    """The question may distinguish any piece from any other."""
 
 
 @dataclass
@@ -69,6 +69,8 @@ class _Looks:
             self._instruction(ins)
 
     def _instruction(self, ins: ir.Ins) -> None:
+        if isinstance(ins, ir.Only) and "play" not in ins.ways:
+            return
         if not isinstance(ins, _INSTRUCTIONS):
             raise _Discerning
         if isinstance(ins, ir.For) and _goes_by_order(ins):
@@ -181,7 +183,7 @@ def _asks(body: Block) -> Iterable[ir.Ask]:
 
 
 def _binds_one(site: ir.Site) -> bool:
-    """Whether no option binds two pieces: of two of one sort it would not be known whether they are the same one."""
+    """True if no option binds two pieces: of two pieces of one sort, nobody could say whether they are the same one."""
     things = [[thing for thing, _, _ in branch.domains if "piece" in thing] for branch in site.branches]
     return all(len(pieces) < 2 for pieces in things)
 

@@ -28,7 +28,7 @@ from ..check.forms import (
 )
 from ..check.program import Block
 from ..check.value_types import Maybe
-from ..check.walk import walk
+from ..check.walk import conjuncts, speaks_of, walk
 
 
 def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
@@ -85,38 +85,32 @@ def _left_out_at_most(where: core.Expr, local: core.LocalDecl) -> float:
             return min(_left_out_at_most(where.left, local), _left_out_at_most(where.right, local))
         # `x != x.next` may leave out every x, so the other side must not depend on x.
         case core.Compare(op="!=", left=core.LocalVar(local=one), right=other) if one is local:
-            return 1 if not _speaks_of(other, local) else inf
+            return 1 if not speaks_of(other, local) else inf
         case core.Compare(op="!=", left=other, right=core.LocalVar(local=one)) if one is local:
-            return 1 if not _speaks_of(other, local) else inf
+            return 1 if not speaks_of(other, local) else inf
         case core.ValueCall(rule=rule, args=args) if not (rule.before or rule.instead or rule.after):
-            own = [param for param, arg in zip(rule.params, args, strict=True) if _speaks_of(arg, local)]
+            own = [param for param, arg in zip(rule.params, args, strict=True) if speaks_of(arg, local)]
             plain = [arg for arg in args if isinstance(arg, core.LocalVar) and arg.local is local]
             if len(own) == len(plain) == 1 and rule.expression is not None:
                 return _left_out_at_most(rule.expression, own[0])
     return inf
 
 
-def _speaks_of(expr: core.Expr, local: core.LocalDecl) -> bool:
-    return any(isinstance(node, core.LocalVar) and node.local is local for node in walk(expr))
-
-
 def _was_asked(before: Block, key: str) -> bool:
     """True if a requirement says that the place is not empty, with nothing but `let`, `say` and `requires` since."""
     for stmt in reversed(before):
-        if isinstance(stmt, core.Require) and _asks_some(stmt.condition, key):
+        if isinstance(stmt, core.Require) and any(_asks_some(part, key) for part in conjuncts(stmt.condition)):
             return True
         if not isinstance(stmt, core.Let | core.Say | core.Require):
             return False
     return False
 
 
-def _asks_some(condition: core.Expr | None, key: str) -> bool:
+def _asks_some(condition: core.Expr, key: str) -> bool:
     """The condition can hold only if there is a piece in that place."""
     match condition:
         case core.Not(of=core.IsEmpty(of=core.PlaceRef() as place)):
             return path_key(place) == key
-        case core.Logic(op="and"):
-            return _asks_some(condition.left, key) or _asks_some(condition.right, key)
         case core.Compare(
             op="==" | ">=" | ">", left=core.CountOf(of=core.PlaceRef() as place), right=core.Const(value=least)
         ):
@@ -156,13 +150,7 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
     key = path_key(slot)
     # Backwards, so that the nearest statement that says something about the slot decides.
     for stmt in reversed(before):
-        if _empties(stmt, key):
-            return True
-        if isinstance(stmt, core.Choose | core.Pick) and any(
-            _asks_empty(binder.where, key) for binder in binders_of(stmt)
-        ):
-            return True
-        if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
+        if _empties(stmt, key) or any(_asks_empty(part, key) for part in _required(stmt)):
             return True
         if not _keeps(stmt, slot):
             return False
@@ -203,23 +191,25 @@ def surely_filled(piece: core.Expr, before: Block) -> bool:
         return False
     key = path_key(piece.place)
     for stmt in reversed(before):
-        conditions = [binder.where for binder in binders_of(stmt)]
-        if isinstance(stmt, core.Require):
-            conditions.append(stmt.condition)
-        if any(_asks_held(condition, key) for condition in conditions):
+        if any(_asks_held(part, key) for part in _required(stmt)):
             return True
         if not (_keeps(stmt, piece.place) or _empties_another(stmt, piece.place, before)):
             return False
     return False
 
 
-def _asks_held(condition: core.Expr | None, key: str) -> bool:
+def _required(stmt: core.Stmt) -> list[core.Expr]:
+    """What surely held when the statement was done, because it asks for it."""
+    if isinstance(stmt, core.Require):
+        return conjuncts(stmt.condition)
+    return [part for binder in binders_of(stmt) for part in conjuncts(binder.where)]
+
+
+def _asks_held(condition: core.Expr, key: str) -> bool:
     """The condition can hold only if there is a piece in that slot."""
     match condition:
         case core.Not():
-            return _asks_empty(condition.of, key)
-        case core.Logic(op="and"):
-            return _asks_held(condition.left, key) or _asks_held(condition.right, key)
+            return _asks_empty(condition.of, key)  # of `not (it is empty and …)` nothing follows
         # An attribute of a missing piece equals nothing, so `s.shelf.colour == red` says that a piece is there.
         case core.Compare(op="=="):
             sides = (condition.left, condition.right)
@@ -271,22 +261,17 @@ def _empties(stmt: core.Stmt, key: str) -> bool:
         source = stmt.binder.source
         return isinstance(source, core.PlaceRef) and source.place.shape == "slot" and path_key(source) == key
     if isinstance(stmt, core.If) and not stmt.otherwise and len(stmt.then) == 1:
-        return _asks_filled(stmt.condition, key) and _empties(stmt.then[0], key)
+        asked = conjuncts(stmt.condition.of) if isinstance(stmt.condition, core.Not) else []
+        return any(_asks_empty(part, key) for part in asked) and _empties(stmt.then[0], key)
     return False
 
 
-def _asks_filled(condition: core.Expr, key: str) -> bool:
-    return isinstance(condition, core.Not) and _asks_empty(condition.of, key)
-
-
-def _asks_empty(condition: core.Expr | None, key: str) -> bool:
+def _asks_empty(condition: core.Expr, key: str) -> bool:
     match condition:
         case core.IsEmpty(of=core.PlaceRef() as place):
             return path_key(place) == key
         case core.IsNone(of=core.SlotPiece() as piece):
             return path_key(piece.place) == key
-        case core.Logic(op="and"):
-            return _asks_empty(condition.left, key) or _asks_empty(condition.right, key)
     return False
 
 

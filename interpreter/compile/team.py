@@ -13,8 +13,6 @@ ranking reads whose it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from . import ir
 from .unit import Unit
 
@@ -31,15 +29,9 @@ def is_team(unit: Unit) -> bool:
     return bool(endings or counted) and not any(_reads_whose(unit.routines[name]) for name in counted)
 
 
-def _body(routine: ir.Routine) -> Iterator[ir.Ins]:
-    for block in [routine.body, *(segment.body for segment in routine.segments)]:
-        for _, _, ins in ir.instructions(block):
-            yield ins
-
-
 def _endings(routine: ir.Routine) -> list[ir.Ins]:
     """What ends the game otherwise than by points, or takes somebody out of it."""
-    return [ins for ins in _body(routine) if isinstance(ins, ir.Wins | ir.DropsOut)]
+    return [ins for ins in routine.instructions() if isinstance(ins, ir.Wins | ir.DropsOut)]
 
 
 def _names_all_or_none(ending: ir.Wins, players: int) -> bool:
@@ -47,9 +39,9 @@ def _names_all_or_none(ending: ir.Wins, players: int) -> bool:
 
 
 def _reads_whose(routine: ir.Routine) -> bool:
-    """Whether a score or a ranking turns on the player that it is of; `score` in a ranking is looked at by itself."""
+    """True if a score or a ranking depends on the player whose it is; `score` in a ranking is looked at by itself."""
     whose = routine.params[0]
-    found = [op for ins in _body(routine) for op in ir.operations(ins)]
+    found = [op for ins in routine.instructions() for op in ir.operations(ins)]
     own = [op for op in found if isinstance(op, ir.Local) and op.name == whose]
     in_score = [op for op in found if isinstance(op, ir.Score) and op.player in own]
     return len(own) > len(in_score)

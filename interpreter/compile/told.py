@@ -21,8 +21,8 @@ That is slow, and the commonest case needs no running: `p.bid = n` right after `
 one of its rule, what it offered is what might have been written (`chosen`). With a second choice in the rule nobody
 could say which of the two the number came from: both may have given a 3.
 
-That nothing was written can tell as much: `if (top of deck).rank > 3` / `p.note = 1`. So a note stands in front of
-everything that writes or not as a secret says (`Program.unseen_turns`), for each field that it may write.
+That nothing was written can tell as much: `if (top of deck).rank > 3` / `p.note = 1`. So there is a note in front of
+everything that writes or not, depending on a secret (`Program.unseen_turns`), for each field that it may write.
 """
 
 from __future__ import annotations
@@ -79,12 +79,13 @@ def turned(unit: Unit, die: Op, value: Op, stmt: core.Stmt) -> list[ir.Ins]:
 
 
 def answered(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
-    """What is noted on each of several ways that nobody sees being taken: what may be written on any of them."""
+    """What is noted on each of several ways when nobody sees which one is taken: everything that may be written on any
+    of them."""
     return may_write(low, stmt) if stmt in low.unit.program.unseen_answers else []
 
 
 def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
-    """What is noted in front of a statement that writes or not as a secret says; `low` lowers the rule around it.
+    """What is noted in front of a statement that writes or not, depending on a secret; `low` lowers the rule around it.
 
     If it may leave the rule, all that the rule still writes is meant. Where an owner or index is not known before, the
     whole field is.
@@ -194,8 +195,8 @@ def _is_open(unit: Unit, op: Op) -> bool:
 def describe_unseen(meta: Meta, unit: Unit) -> None:
     """Says where numbers and pieces stand that a world may have to work out again.
 
-    To rename a piece where it stands would not do: `let best = first c in p.hand by highest c.rank` is another card of
-    the hand in another world, and of a hand that has been mixed since, nobody could say which of its cards it was.
+    It is not enough to rename a piece where it stands: `let best = first c in p.hand by highest c.rank` is another card
+    of the hand in another world, and if the hand has been mixed since then, nobody could say which of its cards it was.
     """
     names = {unit.local_name(local) for local in unit.program.unseen_locals}
     for routine in unit.routines.values():
@@ -221,7 +222,7 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
 
 
 def _free_sets(unit: Unit, names: set[str]) -> Iterator[int]:
-    """The segments that ask for a set to which nothing is a condition but its size: `choose 3 c in p.hand`. Whose hand
+    """The segments that ask for a set on which there is no condition but its size: `choose 3 c in p.hand`. Whose hand
     and how many must be known to all; what is unseen there (`choose p.bid c in p.hand`) is told by the set."""
     for routine in unit.routines.values():
         for segment in routine.segments:
@@ -290,9 +291,4 @@ def _told_at(unit: Unit, number: int) -> frozenset[str]:
 
 def _works_out(routine: ir.Routine) -> bool:
     """Whether a routine writes a number that comes from something unseen other than a choice."""
-    bodies = [routine.body, *(segment.body for segment in routine.segments)]
-    return any(
-        isinstance(ins, ir.Wrote) and ins.unseen and not ins.chosen
-        for body in bodies
-        for _, _, ins in ir.instructions(body)
-    )
+    return any(isinstance(ins, ir.Wrote) and ins.unseen and not ins.chosen for ins in routine.instructions())

@@ -23,7 +23,7 @@ from .choices.answers import Foreseen
 from .chosen import chosen_writes
 from .fold import is_printed, worked_out
 from .footprint import Footprints
-from .ir import Op, Payment, Role, Routine, Segment, Site
+from .ir import Op, Payment, Role, Routine, Segment, Site, conjuncts_of
 from .layout import Layout
 from .meta import Place, Refusal
 from .settled import Settled
@@ -207,9 +207,6 @@ class Unit:
         attributes = {name: table.values for name, table in self.tables.items()}
         return worked_out(op, local, elements, {**attributes, **self.printed})
 
-    def table_low(self, table: core.AttributeTable) -> int:
-        return 0
-
     def map_name(self, map_decl: core.MapDecl) -> str:
         return f"map_{map_decl.name}"
 
@@ -228,16 +225,11 @@ class Unit:
 
     @cached_property
     def seats_may_drop(self) -> bool:
-        rules = [*self.program.rules.values(), *self.program.all_hooks()]
-        return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
+        return any(alters(stmt) is Alters.seats for rule in self.program.all_rules() for stmt in statements(rule.body))
 
     def kind_ranges(self, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
-        found = [
-            (self.program.kinds[kind].first, self.program.kinds[kind].count)
-            for kind in kinds
-            if kind in self.program.kinds
-        ]
-        return found or [(0, len(self.program.pieces))]
+        known = [self.program.kinds[kind] for kind in kinds if kind in self.program.kinds]
+        return [(kind.first, kind.count) for kind in known] or [(0, len(self.program.pieces))]
 
     def ranges_of(self, value_type: t.VType) -> list[tuple[int, int]] | None:
         """The number ranges of a piece, node or edge type."""
@@ -278,8 +270,7 @@ class Unit:
 
     @cached_property
     def uses_faces(self) -> bool:
-        rules = [*self.program.rules.values(), *self.program.all_hooks()]
-        for rule in rules:
+        for rule in self.program.all_rules():
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)
                 if alters(stmt) is Alters.faces or (isinstance(to, core.Destination) and to.face == "down"):
@@ -297,22 +288,11 @@ class Unit:
     def chosen_writes(self) -> set[core.Stmt]:
         return chosen_writes(self.program)
 
-    def unseen_kinds(self) -> set[str]:
-        found: set[str] = set()
-        for place in self.program.places:
-            if place.visibility != "open":
-                found |= set(place.kinds)
-        return found
-
     def must_track(self, kinds: tuple[str, ...], to: core.PlaceDecl | None) -> bool:
         """True if moving such pieces there may change what somebody knows."""
         if to is not None and to.visibility != "open":
             return True
-        return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
-
-
-def conjuncts_of(test: Op) -> list[Op]:
-    return conjuncts_of(test.left) + conjuncts_of(test.right) if isinstance(test, ir.And) else [test]
+        return self.uses_faces or not self.footprints.unseen_kinds.isdisjoint(kinds)
 
 
 _IN_FULL = ir.Lookup | ir.Indexed | ir.CallValue | ir.MapTable | ir.MapQuery | ir.Tuple
@@ -332,32 +312,28 @@ def local_name(local: core.LocalDecl) -> str:
     return f"{local.name}__{local.number}"
 
 
+_THINGS: dict[type[t.VType], str] = {
+    t.Flag: "flag",
+    t.Player: "player",
+    t.Piece: "piece",
+    t.MapNode: "node",
+    t.MapEdge: "edge",
+    t.Die: "die",
+    t.EffectCell: "cell",
+    t.FormulaCell: "formula",
+}
+
+
 def thing_of(value_type: t.VType) -> str:
     """What the numbers of a type are, as meta.FieldMeta says it."""
-    of = t.bare(value_type)
-    match of:
-        case t.Flag():
-            return "flag"
-        case t.Player():
-            return "player"
-        case t.EnumOf():
-            return f"enum:{of.name}"
-        case t.Piece():
-            return "piece"
-        case t.MapNode():
-            return "node"
-        case t.MapEdge():
-            return "edge"
-        case t.DirectionOf():
-            return f"direction:{of.map}"
-        case t.Die():
-            return "die"
-        case t.EffectCell():
-            return "cell"
-        case t.FormulaCell():
-            return "formula"
-        case t.ChartRow():
-            return f"row:{of.chart}"
-        case t.SetOf():
-            return f"set:{thing_of(of.of)}"
-    return "number"
+    match t.bare(value_type):
+        case t.EnumOf(name):
+            return f"enum:{name}"
+        case t.DirectionOf(name):
+            return f"direction:{name}"
+        case t.ChartRow(name):
+            return f"row:{name}"
+        case t.SetOf(of):
+            return f"set:{thing_of(of)}"
+        case of:
+            return _THINGS.get(type(of), "number")

@@ -1,4 +1,4 @@
-"""Lowers a whole game: every rule, with its hooks woven in, becomes routines.
+"""Every rule becomes routines, with its hooks woven in; so do values, scores and ranks.
 
 Hooks cost nothing at run time where there are none, because they are woven in here. With
 
@@ -16,162 +16,38 @@ the rule `mark` becomes these routines:
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..check import program as core
-from ..check.forms import is_chance
 from ..check.value_types import Number, VType, bare
-from ..check.walk import statements
 from . import ir
-from .analysis import Analysis
-from .choices.foresee_rules import foresee_entries, foresee_entry
-from .footprint import Footprints
-from .ir import FLAG, INDEX, Ins, Op, Routine
-from .layout import lay_out
+from .ir import FLAG, INDEX, Op, Routine
 from .lower_expressions import ExpressionLowering, _within
 from .lower_hooks import run_hook
-from .lower_payments import Payments
-from .lower_statements import StatementLowering
+from .lower_statements import StatementLowering, known_as, lower_body
 from .lowering import register_text
-from .settled import Settled
-from .substitute import number_afresh
-from .tidy import tidy
 from .unit import Unit
-
-DEALING = core.Pick | core.Draw  # chance in setup too: shuffled before, only the order says which piece comes
-
-
-def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
-    """`asked`: values that no rule needs but somebody wants to ask. They come last, so nothing else changes."""
-    number_afresh()
-    analysis = Analysis(program)
-    unit = Unit(program, lay_out(program), analysis, Settled(analysis))
-    unit.payments = Payments(unit)
-    unit.footprints = Footprints(unit.analysis)
-    unit.foresee = partial(foresee_entry, unit)
-    foresee_entries(unit)
-    for rule in program.rules.values():
-        if rule.form != "value":
-            _lower_rule(unit, rule)
-    for hook in [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]:
-        _lower_hook(unit, hook)
-    _lower_ends(unit)
-    _lower_titles(unit)
-    _lower_cells(unit)
-    for lower_reasons in unit.reasons_later:  # last: what people may ask changes no number of what is played
-        lower_reasons()
-    for rule in asked:
-        unit.need_value(rule)
-    # Lowering a value may ask for further values, so this goes on until no new one is asked for.
-    done: set[core.RuleDecl] = set()
-    while len(done) < len(unit.values_needed):
-        for rule in list(unit.values_needed):
-            if rule not in done:
-                done.add(rule)
-                _lower_value(unit, rule)
-    _drop_unused(unit)
-    return unit
-
-
-def _drop_unused(unit: Unit) -> None:
-    """Drops routines `can_…` that nothing calls: foresight makes some, compares them, and keeps the better one.
-    Dropping one may leave another unused, so it is repeated."""
-    named = {
-        name: _names_in([routine.body, *(segment.body for segment in routine.segments)])
-        for name, routine in unit.routines.items()
-    }
-    while True:
-        used = {name for name in unit.foreseen_entries.values() if name}.union(*(named[name] for name in unit.routines))
-        unused = [name for name in unit.routines if name.startswith("can_") and name not in used]
-        if not unused:
-            return
-        for name in unused:
-            del unit.routines[name]
-
-
-def _names_in(blocks: list[ir.Block]) -> set[str]:
-    """Every string in the instructions of some blocks, at any depth; names of routines are among them."""
-    found: set[str] = set()
-    waiting: list[object] = [*blocks]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, str):
-            found.add(value)
-        elif isinstance(value, tuple | list):
-            waiting += value
-        elif isinstance(value, Op | ir.Part | Ins):
-            waiting += ir.values_of(value)
-    return found
-
 
 # ---------------------------------------------------------------------------- rules
 
 
-def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
+def lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
     for hook in (*rule.before, *rule.after):
-        _lower_hook(unit, hook)
+        lower_hook(unit, hook)
+    entry = unit.routine_name(rule)
     # Without hooks and resets the body itself is the entry: one call less, each time the rule runs.
-    plain_entry = not (rule.before or rule.after or rule.resets)
-    chain = [f"{unit.routine_name(rule)}__instead_{number}" for number in range(len(rule.instead))]
-    own = unit.routine_name(rule) if plain_entry and not rule.instead else f"{unit.routine_name(rule)}__own"
-    _lower_body(unit, rule, own, rule.body)
-    names = [*chain, own]
-    for number, hook in enumerate(rule.instead):
-        _lower_instead(unit, rule, hook, names[number], names[number + 1])
-    if plain_entry and not rule.instead:
+    if not (rule.before or rule.after or rule.resets or rule.instead):
+        lower_body(unit, rule, entry, rule.body)
         return
-    _lower_entry(unit, rule, names[0])
-
-
-def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
-    framed = unit.analysis.entry_framed(rule)
-    low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
-    if rule.depth is not None and name == unit.routine_name(rule):
-        low.add(ir.LimitDepth(rule.name, rule.depth))
-    if rule.form == "setup":
-        body = _lower_up_to_chance(low, _lower_certain_part(low, body))
-    if not low.block(body):
-        low.add(ir.Return())
-    _finish(unit, low, rule, name, framed)
-
-
-def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
-    """Lowers what setup does before any chance or decision, and gives the statements that are left. That part is the
-    same in every game. It ends with its segment, so the runtime can do it once and copy the result."""
-    # A `let` ends it: cut behind one, its local would need a slot of the frame for nothing but this cut.
-    count = 0
-    while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
-        count += 1
-    low.block(body[:count])
-    deals = low.segment("deals", "deals")
-    low.add(ir.Goto(deals.number, backward=True))
-    low.open(deals)
-    return body[count:]
-
-
-def _deals(stmt: core.Stmt) -> bool:
-    """True if chance may fall in this statement of setup. A draw counts too, where only the order of a pile says which
-    piece it is."""
-    return is_chance(stmt) or isinstance(stmt, DEALING)
-
-
-def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
-    """Ends a segment before chance falls for the first time, and gives the statements that are left. Every playout
-    begins with a copy of the game at this point."""
-    falls = [any(_deals(inner) for inner in statements((stmt,))) for stmt in body]
-    count = falls.index(True) if True in falls else 0
-    if count == 0 or low.block(body[:count]):
-        return body[count:]
-    chance = low.segment("chance", "chance")
-    low.add(ir.Goto(chance.number, backward=True))
-    low.open(chance)
-    return body[count:]
+    chain = [*(f"{entry}__instead_{number}" for number in range(len(rule.instead))), f"{entry}__own"]
+    lower_body(unit, rule, chain[-1], rule.body)
+    for hook, name, following in zip(rule.instead, chain, chain[1:], strict=False):
+        _lower_instead(unit, rule, hook, name, following)
+    _lower_entry(unit, rule, chain[0])
 
 
 def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     """Resets, before hooks, the chain, after hooks, resets of what lasted as long as the rule."""
     framed = unit.analysis.entry_framed(rule)
-    low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
+    low = StatementLowering(unit, rule, framed)
     args = _own_args(unit, rule)
     if rule.depth is not None:
         low.add(ir.LimitDepth(rule.name, rule.depth))
@@ -179,13 +55,12 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     for hook in rule.before:
         _call_before(low, rule, hook, args)
     # What the rule gives is kept in a local while the after hooks run: they may call rules that give results too.
-    if head != unit.routine_name(rule):
-        result = _call(low, head, args, rule, framed)
-        for hook in rule.after:
-            _call_hook(low, hook, args)
-        _set_back(low, rule.lasting)
-        low.add(ir.Return(result))
-    _finish(unit, low, rule, unit.routine_name(rule), framed)
+    result = _call(low, head, args, rule, framed)
+    for hook in rule.after:
+        _call_hook(low, hook, args)
+    _set_back(low, rule.lasting)
+    low.add(ir.Return(result))
+    low.finish(unit.routine_name(rule))
 
 
 def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.RuleDecl, framed: bool) -> Op | None:
@@ -233,17 +108,17 @@ def _call_before(low: StatementLowering, rule: core.RuleDecl, hook: core.RuleDec
     low.out = outer
 
 
-def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
+def lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
     """The routine of a before, after or change hook: `if when: body`. One that can prevent the rule returns whether it
     does."""
     framed = hook in unit.analysis.framed
-    low = StatementLowering(unit, hook, framed, ExpressionLowering(unit))
+    low = StatementLowering(unit, hook, framed)
     nothing = ir.Const(0, type=FLAG) if hook.can_prevent else None
     if hook.when is not None:
         low.add(ir.If(ir.Not(low.x.lower(hook.when)), [ir.Return(nothing)], span=hook.span))
     if not low.block(hook.body):
         low.add(ir.Return(nothing))
-    _finish(unit, low, hook, unit.hook_name(hook), framed)
+    low.finish(unit.hook_name(hook))
 
 
 def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: str, following: str) -> None:
@@ -260,74 +135,11 @@ def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: s
         low.out = outer
     if not low.block(hook.body):
         low.add(ir.Return())
-    _finish(unit, low, hook, name, framed)
+    low.finish(name)
 
 
 def _own_args(unit: Unit, rule: core.RuleDecl) -> tuple[Op, ...]:
     return tuple(ir.Local(unit.local_name(param), type=param.type) for param in rule.params)
-
-
-def _finish(unit: Unit, low: StatementLowering, rule: core.RuleDecl, name: str, framed: bool) -> None:
-    params = tuple(unit.local_name(param) for param in rule.params)
-    for param in rule.params:
-        low.types[unit.local_name(param)] = param.type
-    made = Routine(name, "framed" if framed else "plain", params, rule=_known_as(rule), form=rule.form, span=rule.span)
-    if framed:
-        # Tidied before slots are counted: segments that nothing leads to would keep their locals in every frame.
-        made.segments = low.segments = tidy(low.segments)
-        made.slots = _frame_slots(low, params)
-        made.slot_types = tuple(low.types.get(slot, INDEX) for slot in made.slots)
-    else:
-        made.body = low.body
-    unit.routines[name] = made
-
-
-def _known_as(rule: core.RuleDecl) -> str:
-    return rule.replaces.name if rule.replaces is not None else rule.name
-
-
-def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, ...]:
-    """The locals that a frame must hold: parameters, and every local used by more than one segment. All others live in
-    Python locals of one segment, and clones of the game need not copy them."""
-    seen: dict[str, set[int]] = {}
-    for segment in low.segments:
-        # A question binds its loop variables again each time it runs, so they never live longer than the segment.
-        offered = _looped(segment.body) if segment.role == "asks" else set()
-        for name in _names(segment.body) - offered:
-            seen.setdefault(name, set()).add(segment.number)
-    spoken_in_texts = _text_locals(low)
-    shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params]
-    return params + tuple(sorted(shared))
-
-
-def _text_locals(low: StatementLowering) -> set[str]:
-    """Locals that prompts and labels of this routine's sites read from the frame."""
-    found: set[str] = set()
-    for site in low.unit.sites:
-        if site.rule != low.rule.name:
-            continue
-        if site.prompt is not None:
-            found |= set(low.unit.texts[site.prompt].params)
-        for branch in site.branches:
-            if branch.label is not None:
-                found |= set(low.unit.texts[branch.label].params) - set(branch.values)
-    return {name for name in found if name in low.types}
-
-
-def _looped(body: list[Ins]) -> set[str]:
-    """Loop variables of a question. They need no slot: the answering segment takes the chosen values out of the
-    option."""
-    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
-
-
-def _names(body: list[Ins]) -> set[str]:
-    """Every local that instructions write or read."""
-    found: set[str] = set()
-    for _, _, ins in ir.instructions(body):
-        found |= {op.name for op in ir.operations(ins) if isinstance(op, ir.Local)}
-        if ins.sets and getattr(ins, ins.sets) is not None:
-            found.add(getattr(ins, ins.sets))
-    return found
 
 
 # ---------------------------------------------------------------------------- values, scores, cells
@@ -339,7 +151,7 @@ def value_links(name: str, rule: core.RuleDecl) -> list[str]:
     return [*chain, f"{name}__own" if rule.instead else name]
 
 
-def _lower_value(unit: Unit, rule: core.RuleDecl) -> None:
+def lower_value(unit: Unit, rule: core.RuleDecl) -> None:
     names = value_links(unit.value_name(rule), rule)
     _lower_pure(unit, rule, names[-1], None)
     for number, hook in enumerate(rule.instead):
@@ -362,7 +174,7 @@ def _lower_pure(
         low.block(rule.body)
     params = tuple(unit.local_name(param) for param in rule.params)
     unit.routines[name] = Routine(
-        name, "pure", params, body=low.body, rule=_known_as(rule), form="value", span=rule.span
+        name, "pure", params, body=low.body, rule=known_as(rule), form="value", span=rule.span
     )
 
 
@@ -374,12 +186,10 @@ def checked(value: Op, result: VType | None, rule: core.RuleDecl) -> Op:
     return ir.InRange(value, of.low, of.high, rule.name, type=result, span=value.span)
 
 
-def _lower_ends(unit: Unit) -> None:
+def lower_ends(unit: Unit) -> None:
     """One routine per block of score lines, and one for the criteria of the ranking."""
     for number, block in enumerate(unit.program.scores):
-        low = StatementLowering(
-            unit, core.RuleDecl("score", "value", (block.player,), None), False, ExpressionLowering(unit)
-        )
+        low = StatementLowering(unit, core.RuleDecl("score", "value", (block.player,), None), framed=False)
         condition = low.x.maybe(block.when)
         lines: list[Op] = []
         for line in block.lines:
@@ -409,14 +219,14 @@ def _lower_ends(unit: Unit) -> None:
         unit.routines["payoff"] = Routine("payoff", "pure", whose, body=body, rule=payoff.name)
 
 
-def _lower_titles(unit: Unit) -> None:
+def lower_titles(unit: Unit) -> None:
     """Texts of phases (the path of a decision), and of actions and effects (labels of cells and free actions)."""
     for rule in unit.program.rules.values():
         if rule.text is not None:
             register_text(unit, ExpressionLowering(unit), rule.text)
 
 
-def _lower_cells(unit: Unit) -> None:
+def lower_cells(unit: Unit) -> None:
     for cell in unit.program.cells:
         for call in cell.calls:
             if call.rule.form == "value":

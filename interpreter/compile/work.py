@@ -1,8 +1,9 @@
 """Counts of work: what keeps a ruleset from holding up whoever runs it, at next to no cost.
 
-From one decision to the next a game may do so much and no more (`limits.steps`); what goes beyond is a fault. Counting
-every statement would be slow. So the compiler counts beforehand, in *units* of about one operation, and writes a count
-(`Spend`) only where a lot of units has come together. `STEP` units are one of the steps that a manifest speaks of.
+From one decision to the next a game may do a limited amount of work (`limits.steps`); what goes beyond is a fault.
+Counting every statement would be slow. So the compiler counts beforehand, in *units* of about one operation, and writes
+a count (`Spend`) only where a lot of units has come together. `STEP` units are one of the steps that a manifest speaks
+of.
 
 Three rules bound all that can happen between two counts:
 
@@ -293,9 +294,8 @@ class _Work:
                 return self._value(op.routine)
             case ir.CanCall():
                 return _CALL + (self._value(op.known) if op.known is not None else 0)
-            case (
-                ir.Reach() | ir.Cheapest() | ir.CheapestTo() | ir.Groups() | ir.LongestTrail()
-            ):  # and what that counts itself
+            case ir.Reach() | ir.Cheapest() | ir.CheapestTo() | ir.Groups() | ir.LongestTrail():
+                # A longest trail counts its search by itself, beside this.
                 return inside * (len(self.unit.program.nodes) + len(self.unit.program.edges))
             case ir.MapQuery() if len(self.unit.program.nodes) > _LARGE_MAP:  # of smaller ones the answers are kept
                 return 2 * (len(self.unit.program.nodes) + len(self.unit.program.edges))

@@ -6,10 +6,21 @@ here, or if a code has two entries.
 
 from __future__ import annotations
 
-from . import codes_data, codes_hooks, codes_names, codes_play, codes_text, codes_types, codes_visibility
+from . import (
+    codes_data,
+    codes_hooks,
+    codes_names,
+    codes_play,
+    codes_statements,
+    codes_text,
+    codes_types,
+    codes_visibility,
+)
 from .entry import FAMILIES, Code
 
-_MODULES = (codes_text, codes_data, codes_names, codes_types, codes_visibility, codes_hooks, codes_play)
+_MODULES = (
+    codes_text, codes_data, codes_names, codes_types, codes_statements, codes_visibility, codes_hooks, codes_play,
+)  # fmt: skip
 
 CODES: dict[str, Code] = {code: entry for module in _MODULES for code, entry in sorted(module.CODES.items())}
 

@@ -10,6 +10,7 @@ made by the ten thousand, and a frozen dataclass takes twice as long to make.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
@@ -60,3 +61,13 @@ class Value(_Record):
 
 def _nothing(_value: object) -> tuple[()]:
     return ()
+
+
+_handlers: dict[type, str] = {}
+
+
+def handler(kind: type) -> str:
+    """The name of the method that handles the nodes of a class: `ReadField` is handled by `_read_field`."""
+    if kind not in _handlers:
+        _handlers[kind] = "_" + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    return _handlers[kind]

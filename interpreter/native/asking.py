@@ -30,7 +30,7 @@ class NativeQuestion:
         self._engine, self._state = engine, state
         self._told, self._pieces = 0, engine.meta.pieces
         engine.enter(state, snapshot)
-        told = array("i", _where_names_stand(engine, snapshot)).tobytes()
+        told = array("i", where_names_stand(engine, snapshot)).tobytes()
         self._told = engine.library.allocate(len(told))
         engine.library.write(self._told, told)
         self._where = engine.library.pointer(state), engine.library.pointer(self._told)
@@ -78,7 +78,7 @@ def question_of(engine: Engine, snapshot: Any) -> NativeQuestion | None:
         return None
 
 
-def _where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
+def where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
     """Runs of fields that name pieces, runs that belong to pieces, cells of the stack: as rw_worlds.h reads them."""
     renaming = snapshot.machine.renaming
     found = [len(renaming.names), *(n for run in renaming.names for n in run)]
@@ -89,17 +89,13 @@ def _where_names_stand(engine: Engine, snapshot: Any) -> list[int]:
 
 def _cells_with_pieces(engine: Engine, snapshot: Any) -> list[int]:
     """Where the stack of native memory holds pieces: each frame has its link in front, and sets have their size."""
-    meta, slots = engine.meta, snapshot.machine.renaming.slots
     found: list[int] = []
     start = 1
     for frame in snapshot.k:
-        routine = meta.segment_routine[frame[0]]
-        position = start + 1
-        for slot, room in enumerate(engine.slots.get(routine, ()) if frame[0] else (), start=1):
-            if slot in slots.get(routine, ()):
-                found += _cells_of(frame[slot], room, position)
-            position += 1 + room
-        start += 1 + engine.frame_size(frame)
+        size, naming = engine.frame_rooms(frame[0], snapshot.machine.renaming.slots)
+        for slot, room, position in naming:
+            found += _cells_of(frame[slot], room, start + position)
+        start += 1 + size
     return found
 
 

@@ -11,15 +11,17 @@ import json
 import sys
 import threading
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
 from ..compile.meta import Meta
 from .asking import NativeQuestion, question_of
+from .glances import Glances
 from .library import Library
 from .search import ROOM, NativeSearch, functions_of
+from .tales import Tale, TaleFunctions
 from .unavailable import NativeUnavailable
 from .walking import WalkFunctions
 from .wasm import WasmLibrary
@@ -31,6 +33,7 @@ HISTORY = 1 << 18
 SPARE_STATES = 64  # memory of states that are gone, kept for the next copies
 
 Frame = list[Any]
+FrameRooms = tuple[int, tuple[tuple[int, int, int], ...]]
 
 
 class Context(threading.local):
@@ -52,6 +55,8 @@ class Context(threading.local):
             "report": (report(self.address), TOLD + OPTIONS_TOLD),
             "history": (self.story, HISTORY),
         }
+        self.glances: Glances | None = None
+        self.tales: dict[int, Tale | None] = {}  # by player: what was lived through in the last game (`tales`)
         self._library, self._free = library, engine.function("rwx_free_context", None, "address")
         if library.steady:
             for name in self._places:
@@ -95,6 +100,7 @@ class Engine:
         self.clone = function("rwx_clone", "address", "address", brief=True)
         self.copy = function("rwx_copy", None, "address", "address", "address", brief=True)
         self._spare: list[tuple[int, Any]] = []
+        self._frame_rooms: dict[int, FrameRooms] = {}
         self.new = function("rwx_new", "i32", "address", "address", "u64", "i32")
         self.apply = function("rwx_apply", "i32", "address", "address", "i32", brief=True)
         self.resume = function("rwx_resume", "i32", "address", "address")
@@ -124,6 +130,11 @@ class Engine:
         return WalkFunctions(self)
 
     @cached_property
+    def tales(self) -> TaleFunctions:
+        """Stories of players (`tales`); raises `unfit` as `asked` does."""
+        return TaleFunctions(self)
+
+    @cached_property
     def rows_and_kinds(self) -> list[int]:
         """Of each piece its row, then its kind as a number."""
         meta = self.meta
@@ -149,6 +160,13 @@ class Engine:
             self._spare.append((address, pointer))
         elif not sys.is_finalizing():
             self.free_state(address)
+
+    def glances(self) -> Glances:
+        """Looks one decision ahead, for this thread; raises `unfit` as `asked` does."""
+        context = self.context
+        if context.glances is None:
+            context.glances = Glances(self)
+        return context.glances
 
     def question(self, state: Any) -> NativeQuestion | None:
         """The pending decision of a state in native memory; None if it does not fit there (`asking`)."""
@@ -294,9 +312,25 @@ class Engine:
             cells += [len(held), *held, *([0] * (room - len(held)))]
         return cells
 
-    def frame_size(self, frame: Frame) -> int:
-        """How many numbers a frame has in native memory, without its link."""
-        return len(self._cells(frame))
+    def frame_rooms(self, segment: int, naming: Mapping[str, Sequence[int]]) -> FrameRooms:
+        """How many numbers a frame of this segment has in native memory, without its link; of those of its locals that
+        may name pieces (`naming`, by routine) the number, the room for a set, and where it stands."""
+        found = self._frame_rooms.get(segment)
+        if found is None:
+            if segment == 0:
+                found = (4 + sum(1 + room for room in self.layout["given"].values()), ())
+            else:
+                found = self._rooms_of(self.meta.segment_routine[segment], naming)
+            self._frame_rooms[segment] = found
+        return found
+
+    def _rooms_of(self, routine: str, naming: Mapping[str, Sequence[int]]) -> FrameRooms:
+        position, found = 1, []
+        for slot, room in enumerate(self.slots.get(routine, ()), start=1):
+            if slot in naming.get(routine, ()):
+                found.append((slot, room, position))
+            position += 1 + room
+        return position, tuple(found)
 
     def enter(self, address: int, state: Any) -> None:
         """Writes a state of Python's into native memory; raises ValueError if it does not fit there."""

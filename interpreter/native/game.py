@@ -27,6 +27,7 @@ from .batch import Batch
 from .engine import HISTORY, STOP, Engine
 from .library import load_library
 from .state import Beginning, NativeState, untracked
+from .tales import ToldCourse, told_course
 from .unavailable import NativeUnavailable
 from .walking import NativeCourse, native_course
 from .wasm import load_wasm
@@ -90,6 +91,11 @@ class NativeGame(Game):
     def course(self, dealer: Dealer) -> NativeCourse | None:
         """Walks to the worlds of a dealer in native memory; None if there is no engine yet, or they are Python's."""
         return None if self.engine is None else native_course(self.engine, dealer)
+
+    def told_course(self, S: State, player: int) -> ToldCourse | None:
+        """The same from what the player has lived through, which native memory keeps from decision to decision; None if
+        there is no engine yet, or the story is Python's."""
+        return None if self.engine is None else told_course(self.engine, S, player)
 
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background. A game that was

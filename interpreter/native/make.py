@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..compile.ways import Counted
 
 # Behind the game: what Python's own library has on top of an exported one.
-SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_walk.h"\n'
+SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_glances.h"\n'
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
@@ -41,8 +41,7 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
     from ..compile.c import CannotEmit, emit_c
     from ..compile.describe import describe
     from ..compile.describe_things import maps_of, tables_of
-    from ..compile.passes import prepared
-    from ..compile.weave import lower_program
+    from ..compile.passes import lower_program, prepared
 
     unit = lower_program(program)
     ways, _ = prepared(unit, counted)

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, cast
 from ..compile.meta import STEP
 from ..runtime.choosing import raw_of
 from ..runtime.decision import Option
-from ..runtime.deferred import LATE, Point, catch_up, leave_for_later, point_of
+from ..runtime.deferred import LATE, Point, catch_up, caught_up, leave_for_later, point_of
 from ..runtime.faults import UnknownChoice
 from ..runtime.moment import moment_passes
 from ..runtime.positions import chance_of_playout
 from ..runtime.state import State
+from ..runtime.trail import recalled
 from ..runtime.trials import Tried
 from ..runtime.worlds import Worlds
 from .engine import OPTIONS_TOLD, STOP, TOLD, Engine
@@ -38,6 +39,9 @@ USUAL: dict[str, Callable[[Any], Any]] = {
     "prepared": lambda state: None,
     "promptly": lambda state: 0,
     "tb": lambda state: 0,
+    "reach": lambda state: 0,
+    "failed": lambda state: 0,
+    "budget": lambda state: None,
     "r": lambda state: None,
     "looker": lambda state: None,
     "untried": lambda state: None,
@@ -74,7 +78,7 @@ class NativeState(State):
 
     game: NativeGame
     _opts: list[int] | None
-    _double: State | None  # the same state in Python, if worlds were asked for
+    _double: State | None  # the same state in Python with knowledge, if worlds were asked for; never changed
 
     def __init__(self, game: NativeGame, engine: Engine, native: int, seed: int, auto: bool) -> None:
         self.game, self.engine = game, engine
@@ -104,6 +108,11 @@ class NativeState(State):
         elif name in USUAL:
             setattr(self, name, USUAL[name](self))
         return object.__getattribute__(self, name)
+
+    @property
+    def pointer(self) -> Any:
+        """The state in native memory, for quick calls."""
+        return self._pointer
 
     @property
     def opts(self) -> list[int]:  # type: ignore[override]
@@ -153,11 +162,7 @@ class NativeState(State):
 
     def _remember(self) -> None:
         """Somebody has looked: what players know now is where the next look goes on from."""
-        here = State.fork(self)
-        here.tracked, here.h, here.may_defer = True, self.h[:], False
-        for name in LATE:
-            setattr(here, name, getattr(self, name))
-        self.since = Point(None, [], len(self.h), here)
+        self.since = Point(None, [], len(self.h), self._doubled())
         leave_for_later(cast(Any, self), True)
 
     def _meet_problem(self, index: int, signal: int) -> State:
@@ -233,20 +238,45 @@ class NativeState(State):
 
     def in_python(self) -> State:
         """The same state as Python keeps it."""
+        copy = self._doubled().clone()
+        copy.may_defer = self.game.defers
+        return copy
+
+    def unchanging(self) -> State | None:
+        return self._double if self.tracked else None
+
+    def stands_as(self, again: Any) -> bool:
+        """Of a native state nobody sets a part by hand: that the same is asked will do."""
+        is_same = (self.over, self.who, self.site) == (again.over, again.who, again.site)
+        return is_same and (self._opts is None or self._opts == again.opts)
+
+    def _doubled(self) -> State:
+        """The same state in Python, with all that players know. Nobody changes it: it is kept until the next choice,
+        and is where the next look goes on from."""
+        if self._double is not None:
+            return self._double
         if self.tracked and self.since is not None:
-            catch_up(cast(Any, self))
-        copy = State.fork(self)
-        copy.h, copy.tracked, copy.may_defer = self.h[:], self.tracked, self.game.defers
-        if self.tracked:
-            for name in LATE:
+            copy = cast(State, caught_up(cast(Any, self)))
+        else:
+            copy = State.fork(self)
+            copy.h, copy.tracked = self.h[:], self.tracked
+            for name in LATE if self.tracked else ():
                 setattr(copy, name, getattr(self, name))
+        copy.may_defer, copy.approximate = False, self.approximate
+        self._double = copy
         return copy
 
     def worlds(self, player: int) -> Worlds:
         """They are drawn in Python; what is prepared for that is kept until the next choice."""
-        if self._double is None:
-            self._double = self.in_python()
-        return self._double.worlds(player)
+        self._require_seat(player)
+        table = self._doubled()
+        recalled(table)
+        if table.prepared is None or table.prepared[0] is not table.ev:
+            table.prepared = (table.ev, {})
+        found = table.prepared[1].get(player)
+        if found is None:
+            found = table.prepared[1][player] = Worlds(table, player, self.game.defers)
+        return found
 
     def determinize(self, player: int, seed: int) -> State:
         return self.game.entered(self.worlds(player).draw(seed))

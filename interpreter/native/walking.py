@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime.chance import Quick
 from ..runtime.facts import Fact, Naming
-from ..runtime.homing import bring_home
+from ..runtime.homing import Home, bring_home
 from ..runtime.names import element_of
 from ..runtime.questions import NATIVE, Asked, Fell, Told
 from ..runtime.tallies import laid_out
@@ -52,7 +52,7 @@ class WalkFunctions:
         self.numbers = function("rwx_walk_numbers", "i32", "address", "address", "i32", brief=True)
 
 
-class _Held:
+class Held:
     """Something in native memory that goes with this object."""
 
     __slots__ = ("_free", "_stands_on", "address")
@@ -77,8 +77,8 @@ class NativeWalk:
         told, facts = course.told, course.facts
         pointers = array("Q", [fact.address for fact in facts] or [0])
         address = self._functions.walk(told.buffer_info()[0], len(told), pointers.buffer_info()[0])
-        self._held = _Held(address, self._functions.free_walk)
-        self._pointer = engine.library.pointer(address)
+        self._held = Held(address, self._functions.free_walk)
+        self.pointer = engine.library.pointer(address)
 
     def deal(self, generator: Quick) -> tuple[list[int], list[int], bool]:
         """The next world: the piece at each position, how far each number is from the true one, and whether the walk
@@ -89,40 +89,38 @@ class NativeWalk:
         room[0], room[1] = _signed(state & 0xFFFFFFFF), _signed(state >> 32)
         while True:
             room[2] = ROOM
-            signal = go(context.pointer, self._pointer, context.room_pointer)
+            signal = go(context.pointer, self.pointer, context.room_pointer)
             if signal == 0:
                 break
             half, other = room[0], room[1]
-            self._judge(signal - 1)
+            self.judge(signal - 1)
             room[0], room[1] = half, other
         low, high, is_too_short, *found = room[: _HEAD + course.pieces + course.numbers].tolist()
         generator.state = low & 0xFFFFFFFF | (high & 0xFFFFFFFF) << 32
         new = found[: course.pieces]
-        if course.course is not None:
-            _bring_home(course.course, new)
+        course.bring_home(new)
         return new, found[course.pieces :], bool(is_too_short)
 
-    def _judge(self, number: int) -> None:
+    def judge(self, number: int) -> None:
         """Says whether a fact holds in the middle of a step."""
-        course = self._course.course
-        if number < 0 or course is None:
+        if number < 0:
             raise NativeUnavailable("a walk cannot go on")
-        fact, namings = course.facts[number], _Namings(self)
+        fact, namings = self._course.fact(number), _Namings(self)
         agrees = fact.agrees(fact.answer(namings[fact.epoch], self._numbers(fact)), namings)
-        if self._functions.verdict(self._pointer, int(agrees)) != 0:
+        if self._functions.verdict(self.pointer, int(agrees)) != 0:
             raise NativeUnavailable("there is no memory for a walk")
 
     def _numbers(self, fact: Fact) -> Sequence[int]:
         if not fact.numbers:
             return ()
         context = self._engine.context
-        self._functions.numbers(self._pointer, context.room_pointer, ROOM)
+        self._functions.numbers(self.pointer, context.room_pointer, ROOM)
         found: list[int] = context.numbers[: self._course.numbers].tolist()
         return found
 
     def naming(self, epoch: int) -> Naming:
         context, pieces = self._engine.context, self._course.pieces
-        self._functions.names(self._pointer, epoch, context.room_pointer, ROOM)
+        self._functions.names(self.pointer, epoch, context.room_pointer, ROOM)
         held = context.numbers[: 2 * pieces].tolist()
         return Naming(held[:pieces], held[pieces:])
 
@@ -148,16 +146,35 @@ class NativeCourse:
     native memory."""
 
     def __init__(self, engine: Engine, dealer: Dealer) -> None:
-        self.engine, self.course = engine, dealer.course
+        self.engine, self._course = engine, dealer.course
         self.pieces, self.numbers = engine.meta.pieces, len(dealer.story.unknowns)
         if _HEAD + self.pieces + self.numbers > ROOM or 2 * self.pieces > ROOM:
             raise NativeUnavailable("there are too many pieces")
-        self.facts: list[_Held] = []
+        self.facts: list[Held] = []
         try:
             self.told = array("i", self._told(dealer))
         except (OverflowError, TypeError) as problem:
             raise NativeUnavailable(str(problem)) from problem
+        self._begin()
+
+    def _begin(self) -> None:
         self._begun: list[NativeWalk] = [NativeWalk(self)]  # the first, which shows that all of it is understood
+
+    def fact(self, number: int) -> Fact:
+        """A fact of the story, with the epochs that it has there."""
+        assert self._course is not None
+        return self._course.facts[number]
+
+    @property
+    def home(self) -> tuple[list[int], list[int]]:
+        """What `homing` reads: the mix of each piece, and the pieces that a walk moves; nothing if it moves none."""
+        course = self._course
+        return ([], []) if course is None else (course.mixes, course.tied)
+
+    def bring_home(self, new: list[int]) -> None:
+        """As `homing`, of the pieces that a walk has found."""
+        if self._course is not None:
+            bring_home_if_astray(self._course, new)
 
     def walk(self) -> NativeWalk:
         """A walk that begins with the truth."""
@@ -231,7 +248,7 @@ def native_course(engine: Engine, dealer: Dealer) -> NativeCourse | None:
         return None
 
 
-def native_fact(engine: Engine, fact: Fact) -> _Held | None:
+def native_fact(engine: Engine, fact: Fact) -> Held | None:
     """A fact with all that was ever said of it; kept with its snapshot."""
     kept = fact.snapshot.answers
     key = ("walk", fact.player, fact.identity(), tuple([offset for _, offset in fact.numbers]))
@@ -243,7 +260,7 @@ def native_fact(engine: Engine, fact: Fact) -> _Held | None:
             question = asked_natively_of(fact, engine)
             where = question.where if question else (0, 0)
             address = functions.fact(told.buffer_info()[0], len(told), *where) if told is not None else 0
-            found = _Held(address, functions.free_fact, question)
+            found = Held(address, functions.free_fact, question)
         except NativeUnavailable:
             found = False
         kept[key] = found
@@ -327,7 +344,7 @@ def _spots(fact: Fact, pieces: int) -> list[int]:
     return found
 
 
-def _bring_home(course: Course, new: list[int]) -> None:
+def bring_home_if_astray(course: Course | Home, new: list[int]) -> None:
     mixes = course.mixes
     if all(mixes[new[piece]] == mixes[piece] for piece in course.tied):
         return

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import takewhile
 from threading import Lock, Thread
 from typing import Any
 
@@ -19,15 +18,14 @@ from ..check import program as core
 from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
-from ..check.forms import blocks
 from ..check.value_types import Piece, PlaceOf, bare
-from ..check.walk import statements, walk_rule
+from ..check.walk import walk_rule
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
 from ..diagnostics.suggest import did_you_mean, nearest
 from ..ruleset.gather import gather
-from ..runtime.reasons import NOTHING_TO_CHOOSE, Refusal, not_offered
+from ..runtime.reasons import Refusal, not_offered
 from ..syntax.parse import parse_expression
 from .contract import PlayError
 from .questions import NoAnswer, Questions, conjuncts, contents_of, free_locals
@@ -107,7 +105,7 @@ def _read(name: str, players: int) -> _Checked:
 
 class _Option:
     """One question about the pending decision. What is refused and why, the running game says itself (`reasons`); here
-    the values on which a condition depends are added, and what a later choice looks for."""
+    the values on which a condition depends are added."""
 
     def __init__(self, asked: _Checked, state: Any, text: str, reader: int | None) -> None:
         self.asked = asked
@@ -129,8 +127,7 @@ class _Option:
             return meant
         condition = self._condition(refusal)
         below = self._below(condition, refusal.bound) if condition is not None else ()
-        words = self._nothing(refusal) or refusal.reason
-        return Answer("refused", Told(words, refusal.cites, _at(refusal.place), below))
+        return Answer("refused", Told(refusal.reason, refusal.cites, _at(refusal.place), below))
 
     def nearest(self) -> Answer | None:
         """The answer about the label that comes nearest: the shortest that has all the words, or one with a slip of the
@@ -179,21 +176,6 @@ class _Option:
         words = " ".join(condition.span.text.split())
         return tuple(one for one in told if not _says_again(one, words))
 
-    def _nothing(self, refusal: Refusal) -> str | None:
-        """If a later choice has nothing to offer, says what that choice looks for."""
-        if refusal.reason != NOTHING_TO_CHOOSE or refusal.place is None:
-            return None
-        statement = statement_at(self.program, refusal.place)
-        if isinstance(statement, core.Choose):
-            needs = ", ".join(f"`{_line(need)}`" for need in _needs_after(self.program, statement))
-            more = f" that also meets {needs}" if needs else ""
-            return f"there is nothing to choose: {_looked_for(statement.binders)}{more}"
-        if isinstance(statement, core.ChooseSet):
-            if statement is self._statement():
-                return "a set is picked in the order of the list, and what stands behind this is too little"
-            return f"there is too little to choose: {_looked_for((statement.binder,))}"
-        return None
-
 
 def _words(text: str) -> set[str]:
     return {word.strip(".,:!?") for word in text.lower().split()} - {"the", "a", "an", ""}
@@ -228,34 +210,11 @@ def _of_branch(branch: core.BranchDecl) -> list[core.Expr | None]:
 
 
 def statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen | None:
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in program.all_rules():
         for node in walk_rule(rule):
             if isinstance(node, Chosen) and _is_at(node, place):
                 return node
     return None
-
-
-def _needs_after(program: core.Program, statement: core.Stmt) -> list[core.Stmt]:
-    """The payments and requirements right after a choice: options that do not meet them are not offered."""
-    for rule in (*program.rules.values(), *program.all_hooks()):
-        for block in (rule.body, *(block for stmt in statements(rule.body) for block in blocks(stmt))):
-            if statement in block:
-                after = block[block.index(statement) + 1 :]
-                return list(takewhile(lambda stmt: isinstance(stmt, core.Pay | core.Require | core.Lose), after))
-    return []
-
-
-def _line(statement: core.Stmt) -> str:
-    return " ".join(statement.span.source.line_text(statement.span.line).split("  @")[0].split())
-
-
-def _looked_for(binders: tuple[core.Binder, ...]) -> str:
-    """`c in market where c.price < 3`, as the author wrote it."""
-    words = []
-    for binder in binders:
-        where = f" where {' '.join(binder.where.span.text.split())}" if binder.where is not None else ""
-        words.append(f"`{binder.local.name} in {' '.join(binder.source.span.text.split())}{where}`")
-    return ", ".join(words)
 
 
 def _says_again(told: Told, words: str) -> bool:

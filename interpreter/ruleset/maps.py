@@ -128,7 +128,7 @@ def _lay_out(
         case "triangle":
             return _triangle(prefix, known[0])
         case "line":
-            return _line(prefix, known[0])
+            return _line(prefix, shape, known)
         case "ring" | "complete":
             return _round(prefix, shape, known)
         case other:
@@ -255,11 +255,13 @@ def _hexes(
     )
 
 
-def _line(prefix: str, length: int) -> _Layout:
+def _line(prefix: str, shape: nodes.Shape, sizes: list[int]) -> _Layout:
+    names = [name.text for name in shape.names] or [f"{prefix}_{number}" for number in range(1, sizes[0] + 1)]
+    length = len(names)
     return _Layout(
         points=tuple((number,) for number in range(length)),
-        names=tuple(f"{prefix}_{number}" for number in range(1, length + 1)),
-        values={"number": tuple(range(1, length + 1))},
+        names=tuple(names),
+        values={} if shape.names else {"number": tuple(range(1, length + 1))},
         positions=tuple((float(number), 0.0) for number in range(length)),
         steps=WALK_STEPS,
         line_steps=WALK_STEPS,

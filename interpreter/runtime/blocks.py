@@ -10,13 +10,13 @@
           p.plan = 2
 
 Nobody sees who is asked what in there, nor how often. A rival who hid was asked once, and in another world twice. So
-the single steps of a block are no use: each would have to lead to the decision that it led to in truth. The block is
-played through as a whole instead: the player's own choices are as they were, and those of the others are drawn one
-after the other among what they are offered (`Block.chosen_anew`). What they chose, in order, is the *tape*.
+its single steps cannot be run again one by one: each would have to lead to the same decision as in the true game. The
+block is played through as a whole instead: the player's own choices are as they were, and those of the others are drawn
+one after the other among what they are offered (`Block.chosen_anew`). What they chose, in order, is the *tape*.
 
-Blocks in which pieces move unseen or chance falls stay apart, decision by decision: there the epochs tell what may be
-otherwise. The ways that others took in such a block are those of the game in every world. If something unseen is left
-of it, worlds say so (`UNEVEN`).
+Blocks in which pieces move unseen or chance falls are taken decision by decision; there the epochs say what may differ.
+In every world the others take the branches of such a block that they took in the true game. If something unseen remains
+of that, worlds are marked as approximate (`UNEVEN`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Block(Step):
         return self._follow(T, next_one) and not tape
 
     def _follow(self, T: Any, choose: Choose) -> bool:
-        """Plays the block; says whether everybody could choose so, the player just as in the game."""
+        """Plays the block; True if everybody could make these choices, the player the same ones as in the game."""
         own = [option for who, option in self.choices if who == self.player]
         if not asked_again(T)[0]:
             return False
@@ -122,7 +122,8 @@ class Block(Step):
 
 
 def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
-    """The trail with every block in which others took one of several ways as one question, or marked if it is none."""
+    """The trail in which each block with several ways for the others is one question, or is marked if it cannot be
+    one."""
     if not (meta.works_out or meta.uneven_blocks):
         return trail
     found: list[Event] = []
@@ -163,7 +164,7 @@ def _is_inside(event: Event) -> bool:
 
 
 def _is_pure(block: list[Event], meta: Meta) -> bool:
-    """Whether nothing happens in it but that numbers are chosen and written."""
+    """True if the block does nothing but let players choose numbers, and write them."""
     sites = [meta.sites[event[1].site] for event in block if event[0] == ASKED]
     kinds = {event[0] for event in block}
     return kinds <= {ASKED, TOOK, WROTE} and not any(

@@ -88,8 +88,8 @@ class Numbers(list[int]):
 
 
 class Whereabouts(list[int]):
-    """Where each piece is. Of a piece in a closed place, or of one in the box that may be mistaken for another, that is
-    not told."""
+    """Where each piece is. To ask it of a piece in a closed place, or of one in the box that may be mistaken for
+    another, raises `Unseen`."""
 
     __slots__ = ("closed", "unsure")
 

@@ -75,6 +75,7 @@ def apply_at_once(state: State, raw: int) -> None:
     state.lit = {}
     state.h += (state.site, raw)
     if state.tracked:
+        log.note_forced_before(state)
         log.note_choice(state, raw)
     if len(state.h) // 2 > state.meta.limits["decisions"]:
         trouble = Trouble("R0906", f"the game has not ended after {state.meta.limits['decisions']} decisions")
@@ -85,7 +86,7 @@ def apply_at_once(state: State, raw: int) -> None:
 
 
 def raw_of(state: State, option: Option | int) -> Any:
-    """The number of an option of the pending decision. Raises IllegalChoice for whatever is none."""
+    """The number of an option of the pending decision. Raises IllegalChoice for anything else."""
     if state.over:
         raise UnknownChoice("the game is over")
     if isinstance(option, Option):
@@ -100,7 +101,8 @@ def raw_of(state: State, option: Option | int) -> Any:
 
 
 def become(state: State, other: State) -> None:
-    """Makes a state all that another one is. Whoever holds a moment of it keeps that."""
+    """Replaces everything in a state by what another one has. Decisions and options that were taken from it before keep
+    their moment."""
     state.__class__ = other.__class__
     for name in state.PARTS:
         if name == "moment":

@@ -33,7 +33,7 @@ class Course:
         self.story, self.plan = story, plan
         self.groups = groups  # tied pieces that may be dealt anew among them
         self.kind, self.row = meta.piece_kind, meta.piece_row
-        # Other kinds have nowhere to keep what a piece carries or has to its name.
+        # A piece of another kind has no fields or places to take over what this one has and carries.
         self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
         # Of an epoch that begins with a choice: how many equal copies of what was chosen there are.
         self.copies: dict[int, int] = {}
@@ -81,7 +81,7 @@ class Course:
 
     @cached_property
     def closed(self) -> list[frozenset[int] | None]:
-        """By the epoch before: the pieces of mixes that none came into and none went out of."""
+        """By the number of the epoch before: the pieces of mixes that no piece has entered or left."""
         closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in self.story.epochs]
         return [*closed[1:], None]
 
@@ -98,8 +98,8 @@ class Course:
         return zip(namings[first:], self.mixed[first:], self.seen[first:], self.closed[first:], strict=True)
 
     def _is_simple(self, fact: Fact) -> bool:
-        """Whether a fact turns on nothing but what lies in the places that it looks at. What was chosen counts too,
-        unless the player knows which piece that was."""
+        """True if a fact depends only on what lies in the places that it looks at. What was chosen counts too, unless
+        the player knows which piece that was."""
         if fact.numbers or fact.before is not None or isinstance(fact, Step):
             return False
         chosen = fact.chosen_in(fact.epoch)

@@ -20,7 +20,7 @@ from .epochs import Plan
 from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
-from .story import story_of
+from .story import Story, story_of
 from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
@@ -47,23 +47,49 @@ class Deal:
 
 
 class Dealer:
-    """Draws what a player does not know at a state."""
+    """Draws what a player does not know at a state. An engine may have told the story already (`native/tales.py`); then
+    it is told here only for whoever asks."""
 
     def __init__(self, S: Any, meta: Meta, player: int) -> None:
-        self.meta = meta
-        story = self.story = story_of(S, meta, player)
-        groups = exchangeable(S, meta, player)
-        self.plain = [group for group in groups if group[0] not in story.tied and not _is_one_bag(S, meta, group)]
-        self.course: Course | None = None
-        if not story.is_plain:
-            plan = Plan(story.plan.partners, story.plan.starts, story.plan.free)
-            tied = [group for group in groups if group[0] in story.tied]
-            self.course = Course(S, meta, player, story, plan, tied)
-            free = [part for group in plan.free for part in self._kinds(group, self.course.keeps_kind)]
-            plan.free = [group for group in free if len(group) > 1 and not _is_one_bag(S, meta, group)]
-        self._course_in_c = getattr(getattr(S, "game", None), "course", None)
+        self.meta, self._S, self._player = meta, S, player
+        self._game = getattr(S, "game", None)
+        tell = getattr(self._game, "told_course", None)
+        self._told = None if tell is None else tell(S, player)
+
+    @cached_property
+    def story(self) -> Story:
+        return story_of(self._S, self.meta, self._player)
+
+    @cached_property
+    def _groups(self) -> list[list[int]]:
+        return exchangeable(self._S, self.meta, self._player)
+
+    @cached_property
+    def plain(self) -> list[list[int]]:
+        """The pieces that may be dealt outright, group by group."""
+        S, meta, tied = self._S, self.meta, self.story.tied
+        return [group for group in self._groups if group[0] not in tied and not _is_one_bag(S, meta, group)]
+
+    @cached_property
+    def course(self) -> Course | None:
+        """What all walks have in common; None if nothing takes one."""
+        S, meta, story = self._S, self.meta, self.story
+        if story.is_plain:
+            return None
+        plan = Plan(story.plan.partners, story.plan.starts, story.plan.free)
+        tied = [group for group in self._groups if group[0] in story.tied]
+        course = Course(S, meta, self._player, story, plan, tied)
+        free = [part for group in plan.free for part in self._kinds(group, course.keeps_kind)]
+        plan.free = [group for group in free if len(group) > 1 and not _is_one_bag(S, meta, group)]
+        return course
+
+    @cached_property
+    def approximate(self) -> tuple[str, ...]:
+        if self._told is not None:
+            return ()  # a story of pieces alone leaves nothing out
+        story = self.story
         guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
-        self.approximate = (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven
+        return (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:
         """The pieces of a group, kind by kind if only equal kinds may change places."""
@@ -76,18 +102,22 @@ class Dealer:
 
     @cached_property
     def native(self) -> Any:
-        """The same in native memory, which draws the same (`native/walking.py`); None if there is no such thing."""
-        return None if self._course_in_c is None else self._course_in_c(self)
+        """The same dealer in native memory, which draws the same worlds (`native/walking.py`); None without an
+        engine."""
+        if self._told is not None:
+            return self._told
+        course_in_c = getattr(self._game, "course", None)
+        return None if course_in_c is None else course_in_c(self)
 
     def walk(self, generator: Generator) -> Any:
-        """A walk from the truth, for whoever deals several times with it; None if nothing takes one."""
+        """A walk that starts from the true state, for callers that deal several times; None if no walk is needed."""
         if self.native is not None:
             return self.native.walk()
         return Walk(self.course, generator) if self.course is not None else None
 
     def deal(self, generator: Generator, walk: Any = None, nearby: bool = False) -> Deal:
-        """All that the player cannot know, drawn anew; a walk that was begun goes on, one that is to stay `nearby` ends
-        early, which only Python's walk does."""
+        """Draws anew all that the player cannot know. A walk that was begun is continued; with `nearby` it ends early,
+        which only the walk in Python does."""
         if not nearby and self.native is not None and isinstance(generator, Quick):
             return self._dealt_natively(generator, walk or self.native.walk())
         approximate = self.approximate
@@ -109,7 +139,8 @@ class Dealer:
 
     def _dealt_natively(self, generator: Generator, walk: Any) -> Deal:
         new, shifts, is_too_short = walk.deal(generator)
-        return self._deal(new, shifts, (TOO_SHORT, *self.approximate) if is_too_short else self.approximate)
+        approximate = (TOO_SHORT, *self.approximate) if is_too_short else self.approximate
+        return Deal(new, (), approximate) if self._told is not None else self._deal(new, shifts, approximate)
 
     def _deal(self, new: list[int], shifts: list[Any], approximate: tuple[str, ...]) -> Deal:
         unknowns = self.story.unknowns

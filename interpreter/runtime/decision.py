@@ -1,8 +1,8 @@
 """Decisions and options as people and programs see them: prompts, labels, codes, reasons.
 
-Labels are made only when somebody looks, and speak of the moment at which the decision was taken from its state. A
-code is dense and stable: a base for site and branch, then the bound values in mixed radix over their domains.
-Three different answers for a choice that cannot be made: unknown, ambiguous, refused.
+Labels are made only when somebody looks, and describe the moment at which somebody asked the state for its decision. A
+code is dense and stable: a base for site and branch, then the bound values in mixed radix over their domains. Three
+different answers for a choice that cannot be made: unknown, ambiguous, refused.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ..compile.meta import FREE, PASS, SiteMeta
 from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
+from .namesakes import with_words, words_apart
 from .positions import is_same_position
 from .reasons import Refusal, why_not
 from .running import Running
@@ -38,7 +39,8 @@ class Option:
     __index__ = None
 
     def __str__(self) -> str:
-        return label_text(self._moment.state, self.site, self.raw)
+        label, words = label_text(self._moment.state, self.site, self.raw), self.apart
+        return with_words(label, words) if words else label
 
     def __repr__(self) -> str:
         return f"<option {self.index}: {self}>"
@@ -50,8 +52,8 @@ class Option:
         return hash(int(self))
 
     def is_of(self, state: Running) -> bool:
-        """Whether this was offered by that state as it stands, or by a copy of it: another game, another state and the
-        past have options that may look the same and mean something else."""
+        """True if that state, or a copy of it, offers this option now. Options of another game, of another state or of
+        an earlier moment may look the same and mean something else."""
         own = self._moment.state
         return own is state or is_same_position(own, state)
 
@@ -62,13 +64,21 @@ class Option:
         return "free" if self.raw <= FREE else "option"
 
     @property
+    def apart(self) -> str:
+        """What tells it from other options whose pieces have the same names, and which the label ends in; mostly ""."""
+        moment = self._moment
+        if moment.apart is None:
+            moment.apart = words_apart(moment.state, self.site)
+        return moment.apart.get(self.raw, "")
+
+    @property
     def values(self) -> tuple[str, ...]:
         return values_text(self._moment.state, self.site, self.raw)
 
     @property
     def ids(self) -> tuple[str | None, ...]:
-        """What it binds by the ids of the rules, in the order of `values`; None for a piece that the player who decides
-        cannot name."""
+        """The ids, as the rules write them, of what the option binds, in the order of `values`; None for a piece that
+        the player who decides cannot name."""
         return value_ids(self._moment.state, self.site, self.raw)
 
 

@@ -97,7 +97,7 @@ def apply_deferred(state: State, option: int) -> None:
 
 
 def _meet_again(state: State, option: int) -> None:
-    """Meets the same fault, and tells of it; the state stays where it is."""
+    """Plays the choices again to meet the same fault and report it in full; the state stays where it is."""
     length = len(state.h)
     here = state.clone()
     here.may_defer = False
@@ -127,17 +127,23 @@ def leave_for_later(state: State, tracked: bool) -> None:
 
 def catch_up(state: State) -> None:
     """Fills what was left for later."""
+    if state.since is not None:  # else it is not behind, or another thread was faster
+        caught_up(state)
+
+
+def caught_up(state: State) -> State:
+    """Fills what was left for later; gives the state that was played again for that, which nobody else has."""
     since = state.since
-    if since is None:
-        return  # it is not behind, or another thread was faster
+    assert since is not None
     again = _played_on(since.worked_out(), state.h[since.length :])
-    if again.f != state.f or again.p != state.p or again.g != state.g:
+    if not state.stands_as(again):
         raise AssertionError("a state that was changed by hand cannot work out what players know")
     state.promptly = PROMPT if len(state.h) == since.length + 2 else 0
     for name in LATE:
         setattr(state, name, getattr(again, name))
     state.__class__ = state.WHOLE
     state.since = None
+    return again
 
 
 def _played_on(state: State, choices: list[int]) -> State:

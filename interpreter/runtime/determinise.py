@@ -24,7 +24,7 @@ from .views import Dimensions, elements, own_offsets
 
 
 class Generator(Protocol):
-    """A source of random numbers: `below(n)` gives one of 0 … n-1, all alike."""
+    """A source of random numbers: `below(n)` gives one of 0 … n-1, all equally likely."""
 
     def below(self, bound: int, /) -> int: ...
 
@@ -46,7 +46,7 @@ def determinise(S: State, meta: Meta, player: int, generator: Generator) -> Stat
 
 
 def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> list[int]:
-    """For each piece the one that comes to lie in its stead: within each mix every permutation is as likely."""
+    """For each piece, the piece that takes its position. Within a mix all permutations are equally likely."""
     new = list(range(meta.pieces))
     for group in exchangeable(S, meta, player):
         for old, piece in zip(group, _shuffled(sorted(group), generator), strict=True):
@@ -74,9 +74,11 @@ def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
         if 0 <= place < meta.lists and not meta.unordered[place]:
             index.update({piece: number for number, piece in enumerate(S.p[place])})
 
+    if not has_own:
+        return sorted(pieces, key=lambda piece: (S.at[piece], index.get(piece, 0)))
+
     def position(piece: int) -> tuple[int, int, list[int]]:
-        own = [S.f[offset] for offset in own_offsets(meta, piece)] if has_own else []
-        return S.at[piece], index.get(piece, 0), own
+        return S.at[piece], index.get(piece, 0), [S.f[offset] for offset in own_offsets(meta, piece)]
 
     return sorted(pieces, key=position)
 

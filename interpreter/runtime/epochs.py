@@ -6,8 +6,8 @@ and a game has hundreds. But most of them cannot be told from a neighbour:
     epoch 1: 53 cards out of sight | epoch 2: 52 of these | epoch 3: 51 of these, somebody decides with two of them
 
 Nobody looks at anything between the first and the second, so exchanging 52 cards after all 53 were exchanged gives
-nothing that was not there before. `merged` leaves such epochs out. It is exact: to every sequence of renamings that is
-left belong equally many of the sequences before.
+nothing that was not there before. `merged` leaves such epochs out. It is exact: each sequence of renamings that remains
+stands for equally many of the original ones.
 
 A decision about a hand is a look at the hand as a whole: it is the same in whatever order the cards lie there. So a
 card that is chosen from a hand and laid openly needs no epoch either. Which of the cards it was can be settled when the
@@ -15,11 +15,14 @@ hand was dealt:
 
     epoch 1: the hands are dealt | bob decides with his hand | epoch 2: one of the hand is chosen | all see the queen
 
-To exchange cards of bob's hand in epoch 2 does again what the deal did, and nobody in between has noticed their order.
+Exchanging cards of bob's hand in epoch 2 only repeats what the deal did, since nobody has noticed their order in
+between.
 
 In what is left, most pieces of an epoch are of one of three sorts, which `Plan` tells apart:
 
-- *pinned*: the next thing that happens at this position is that the player sees it. No exchange can touch it.
+- *pinned*: the next thing that happens at this position is that the player sees it. No exchange can touch it. But which
+  of several equal copies it was the player does not see: if a card may have come in or gone out before, a copy may lie
+  there, and such a position is moved like others (`copied`).
 - *free*: nothing ever looks at this position again until now. Free positions of one epoch are dealt outright when
   the walk is over.
 - *alike*: nothing looks at these positions until they are all mixed again. To exchange two of them changes nothing.
@@ -36,7 +39,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .facts import Fact, Naming
-from .mixes import mask_of
+from .mixes import mask_of, pieces_of
 
 
 @dataclass
@@ -68,7 +71,7 @@ def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:
 
 
 def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) -> None:
-    """Leaves out the facts that turn on nothing which any world has otherwise: they hold in all of them."""
+    """Leaves out the facts that depend on nothing that differs between worlds: they hold in all of them."""
     movable: list[int] | None = None
     for number, epoch in enumerate(epochs):
         if not epoch.facts:
@@ -119,7 +122,7 @@ def merged(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> list[Epo
 
 
 class _Merging:
-    """Lists side by side, one entry for each epoch that is left. The first epoch mixes nothing and always stays."""
+    """Parallel lists with one entry per remaining epoch. The first epoch mixes nothing and always stays."""
 
     def __init__(self, epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> None:
         self.epochs = epochs
@@ -270,8 +273,8 @@ class Plan:
     free: list[list[int]]  # positions that are dealt outright, one list for each epoch that has any
 
 
-def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
-    """Sorts the positions of each epoch by what happens next there."""
+def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool], copied: int = 0) -> Plan:
+    """Sorts the positions of each epoch by what happens next there. `copied`: the pieces of which there are others."""
     partners: list[list[int]] = [[] for _ in epochs]
     starts: list[tuple[int, int]] = []
     free: list[list[int]] = []
@@ -282,7 +285,9 @@ def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
         pinned |= mask_of(epoch.seen)
         for fact in epoch.facts:
             after.update(dict.fromkeys(fact.pieces, _READ))
-        movable = [piece for piece in epoch.mixed if not pinned >> piece & 1]
+        seen_alike = pinned & copied if copied & pinned & epoch.mask and _may_be_others(epochs, number) else 0
+        after.update(dict.fromkeys(pieces_of(seen_alike & epoch.mask), _READ))
+        movable = [piece for piece in epoch.mixed if not (pinned & ~seen_alike) >> piece & 1]
         if len(movable) > 1:
             unread = [piece for piece in movable if piece not in after]
             if is_weighed(epoch) and epoch.mixed[0] in unread:
@@ -298,6 +303,12 @@ def plan_of(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> Plan:
 
 
 _READ = 0
+
+
+def _may_be_others(epochs: list[Epoch], number: int) -> bool:
+    """Whether an earlier epoch may have brought in pieces that were not among those of this one in the game."""
+    own = epochs[number].mask
+    return any(epoch.mask & own and epoch.mask & ~own for epoch in epochs[1:number])
 
 
 def _most_alike(movable: list[int], unread: list[int], after: dict[int, int]) -> set[int]:

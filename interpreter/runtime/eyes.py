@@ -7,7 +7,7 @@ and sees everything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from .knowledge import BOX, Board, contents, is_unordered
@@ -86,7 +86,8 @@ class Eyes:
         return names + [None] * (len(pieces) - len(names))
 
     def known(self, place: int) -> list[int]:
-        """The pieces in a place that the player knows; of an unordered place one that is equal for each."""
+        """The pieces in a place that the player knows. In an unordered place an equal copy may stand for each of
+        them."""
         found = self._known.get(place)
         if found is None:
             pieces = contents(self.S, self.meta, place)
@@ -96,7 +97,7 @@ class Eyes:
         return found
 
     def _certain(self, pieces: list[int]) -> list[int]:
-        """A piece of each row for each copy that must be among the pieces of an unordered place, in table order."""
+        """For each row as many pieces as must surely be among those of an unordered place, in table order."""
         here: dict[int, list[int]] = {}
         for piece in pieces:
             here.setdefault(self.mixes[piece], []).append(piece)
@@ -144,6 +145,7 @@ def own_offsets(meta: Meta, piece: int) -> Iterator[int]:
                 yield from range(first, first + stride)
 
 
+@lru_cache(maxsize=4096)  # views ask this for every owner of every field, and there are few shapes
 def elements(dimensions: Dimensions) -> int:
     """How many elements an array of these dimensions has."""
     total = 1
@@ -160,6 +162,8 @@ def veil(eyes: Eyes, field: FieldMeta, owner: int, base: int, size: int) -> Any:
 
     `base` and `size` are where the field of this owner lies: what was revealed of it is seen one by one.
     """
+    if field.visibility == "open":
+        return None
     veiled = _declared_veil(eyes.player, field, owner)
     if veiled is not None and any(eyes.was_shown(offset) for offset in range(base, base + size)):
         return None
@@ -189,8 +193,9 @@ def field_value(eyes: Eyes, field: FieldMeta, owner: int, offset: int) -> Any:
     """One number of a field as it is shown. A die that has not been rolled shows None, and so does a field that has no
     value yet."""
     number = eyes.S.f[offset]
-    if _declared_veil(eyes.player, field, owner) is not None and not eyes.was_shown(offset):
-        return UNKNOWN
+    if field.visibility != "open":
+        if _declared_veil(eyes.player, field, owner) is not None and not eyes.was_shown(offset):
+            return UNKNOWN
     if field.is_dice:  # what a die shows, not which die it is
         return number if eyes.was_rolled(offset) else None
     if field.is_unset and not eyes.was_set(offset):
@@ -200,12 +205,11 @@ def field_value(eyes: Eyes, field: FieldMeta, owner: int, offset: int) -> Any:
     return value_of(eyes.meta, field.thing, number)
 
 
-def owner_parts(owner: str, base: int, dimensions: Dimensions) -> Iterator[tuple[int, int, Dimensions]]:
+@lru_cache(maxsize=4096)
+def owner_parts(owner: str, base: int, dimensions: Dimensions) -> tuple[tuple[int, int, Dimensions], ...]:
     """(owner, first element, indexes) of each owner; -1 for the table."""
     if owner == "table":
-        yield -1, base, dimensions
-        return
+        return ((-1, base, dimensions),)
     _, low, size = dimensions[0]
-    stride = elements(dimensions[1:])
-    for step in range(size):
-        yield low + step, base + step * stride, dimensions[1:]
+    stride, rest = elements(dimensions[1:]), dimensions[1:]
+    return tuple((low + step, base + step * stride, rest) for step in range(size))

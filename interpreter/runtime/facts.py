@@ -1,4 +1,4 @@
-"""What a player has learnt of others without seeing it, and how a world is held against it.
+"""What a player has learnt of others without seeing it, and how a world is tested against it.
 
 A fact keeps the state as it was (a snapshot) and what came of it. Whether it would have come out the same in a world
 is found by asking again: the snapshot with its pieces renamed as the world has them runs the very code that ran in
@@ -19,10 +19,11 @@ from typing import Any, Self
 
 from .meta import Meta
 from .mixes import mask_of
-from .reading import Watch, watched
+from .reading import Alarm, Looked, Watch, watched
 from .tallies import Places, Tally
 
 _EVERYWHERE = -1  # a mask of all places: native code does not notice where it looks
+_SOMEWHERE = -2  # no mask: it looks into a place, and nobody has asked which others
 
 
 class Naming:
@@ -61,8 +62,8 @@ class Fact:
     before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that not all know
 
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
-        """Whether it would have come out the same. `shifts` says of each unknown number of the story how far the
-        world's value is from the true one, and then of each step what comes of it in the world."""
+        """True if it would have come out the same. `shifts` holds, for each unknown number of the story, how far the
+        world's value is from the true one, and then the result of each step in the world."""
         if self.agrees(self.answer(renamings[self.epoch], shifts), renamings):
             return True
         self.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
@@ -77,7 +78,8 @@ class Fact:
         return True
 
     def chosen_in(self, epoch: int) -> Sequence[int] | None:
-        """The pieces that were chosen, if that is told by the renaming of this epoch; None if it takes another one."""
+        """The pieces that were chosen, if the renaming of this epoch says which they are; None if that takes another
+        epoch's."""
         return ()
 
     def chosen(self) -> tuple[int, ...]:
@@ -173,13 +175,32 @@ class Fact:
         """The answer of the question in a world; never None."""
         raise NotImplementedError
 
+    def run_in(self, T: Any, naming: Naming) -> None:
+        """Asks the question in a world for the sake of what it looks at."""
+        self.asked_in(T, naming)
+
     def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
-        """Whether the question looks at nothing that a world may have otherwise."""
+        """True if the question looks at nothing that may differ in a world."""
         if self.numbers or self.before is not None:
             return False
         if self.answers.keys() <= {_EVERYWHERE}:
-            self._ask_here(self.tally.total(truth.new), truth, shifts)
+            self.answers[_SOMEWHERE if self._looks_somewhere(truth) else 0] = {}
         return 0 in self.answers
+
+    def _looks_somewhere(self, truth: Naming) -> bool:
+        """Whether the question looks at something that its sum tells of. What it does until its first look is the same
+        in every world, so it is asked of the game itself, and only until then."""
+        T, at, masks = self.snapshot.fork(), self.snapshot.at, self.tally.masks
+        if any(masks[len(self.places) - self.bound :]):
+            return True
+        telling = frozenset(at[x[0]] for mask, (_, x) in zip(masks, self.places, strict=True) if mask)
+        try:
+            if not telling.isdisjoint(watched(T, self._watch(T.meta, at), Alarm(telling))):
+                return True
+            self.run_in(T, truth)
+        except Looked:
+            return True
+        return False
 
     def _key(self, total: int, shifts: Sequence[Any]) -> Any:
         """What was read, as the world has it: pieces, numbers, and what the rules at work hold."""

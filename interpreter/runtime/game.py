@@ -100,7 +100,7 @@ class Game:
         return self.set_up_position(self, given, seed, auto)
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
-        """The same game without log and knowledge: faster, and fit for whoever never asks for a view."""
+        """The same game without log and knowledge: faster, for callers that never ask for a view."""
         state = self._set_out(seed, auto, tracked=False)
         self.run(state)
         return state

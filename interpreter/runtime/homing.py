@@ -1,16 +1,30 @@
 """Every position gets a piece of its own mix, without a change of the world.
 
-A walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the same, but the
-numbers would say otherwise what the player knows. A number must not tell what cannot be seen.
+A walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the same, but other
+numbers would stand for what the player knows. A number must not tell what cannot be seen.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from .course import Course
 from .facts import Naming
+from .meta import Meta
 
 
-def bring_home(course: Course, now: Naming) -> None:
+@dataclass(frozen=True)
+class Home:
+    """What is read here of a course, for whoever has none: the mix of each piece, and the pieces that a walk moves."""
+
+    S: Any
+    meta: Meta
+    mixes: list[int]
+    tied: list[int]
+
+
+def bring_home(course: Course | Home, now: Naming) -> None:
     """Exchanges pieces that no rule could tell apart where they lie, until each lies in its own mix."""
     mixes = course.mixes
     stray = [piece for piece in course.tied if mixes[now.new[piece]] != mixes[piece]]
@@ -21,7 +35,7 @@ def bring_home(course: Course, now: Naming) -> None:
         _bring_copy(course, now, piece, stray)
 
 
-def _bring_back(course: Course, now: Naming, piece: int, stray: list[int], by_place: bool) -> None:
+def _bring_back(course: Course | Home, now: Naming, piece: int, stray: list[int], by_place: bool) -> None:
     """Exchanges what lies here with a piece of the right mix that lies in the same place, or is equal."""
     mixes, S, meta = course.mixes, course.S, course.meta
     here, place = now.new[piece], S.at[piece]
@@ -37,7 +51,7 @@ def _bring_back(course: Course, now: Naming, piece: int, stray: list[int], by_pl
             return
 
 
-def _bring_copy(course: Course, now: Naming, piece: int, stray: list[int]) -> None:
+def _bring_copy(course: Course | Home, now: Naming, piece: int, stray: list[int]) -> None:
     """A known piece of an unordered place lies elsewhere, and an equal copy in that place stands for it, at another
     position: the two trade places, and what lay at the known one's position goes to that of the copy."""
     mixes, S, meta = course.mixes, course.S, course.meta

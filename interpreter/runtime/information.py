@@ -10,12 +10,14 @@ The lines are, in this order:
 1. for each decision that the player noticed, what was shown then: `["seen", view, options, prompt, picked]`, the last
    three null at somebody else's decision;
 2. after a decision of the player's own: `["chose", code]`;
-3. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+3. for each value that the rules told to all (`public(E)`): `["told", number of E, value]`, pieces by the number of
+   their row. No view need show it, and worlds must agree with it;
+4. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
-further picks of a set or a payment: how many of them there are is nobody else's business. A single option
-that is taken automatically is no decision.
+further picks of a set or a payment that are asked for: how many of them there are is nobody else's business. A single
+option that is taken automatically is no decision.
 
 The lines are made from the trail, which has a snapshot of every decision, and only when somebody asks. The digest up to
 a decision is kept with its snapshot, so each decision is looked at once for each player.
@@ -28,8 +30,10 @@ from hashlib import blake2b
 from typing import Any
 
 from .decision import Decision, encode
+from .meta import Meta
+from .names import element_of
 from .running import Running
-from .trail import ASKED, START, TOOK
+from .trail import ASKED, START, TOLD, TOOK, Chain, forced_so_far
 
 BEGINNING = ""
 
@@ -49,12 +53,17 @@ def information(state: Running, player: int) -> str:
     return _fed(digest, ["log", state.log(player)])
 
 
-def is_noticed(state: Running, player: int) -> bool:
-    """Whether a player notices that the pending decision is asked."""
+def is_noticed(state: Running, player: int, chain: Chain = None) -> bool:
+    """Whether a player notices that the pending decision is asked. `chain`: the trail up to it, of a snapshot."""
     if state.who == player:
         return True
-    half_made = bool(state.picked) and state.meta.sites[state.site].kind in ("set", "pay")
-    return not (state.together or state.meta.sites[state.site].silent or half_made)
+    site = state.meta.sites[state.site]
+    if state.together or site.silent:
+        return False
+    if not state.picked or site.kind not in ("set", "pay"):
+        return True
+    # Somebody is asked for a further pick: that was noticed with the first one that was asked for.
+    return forced_so_far(chain or state.ev, state.site, state.picked) is not None
 
 
 def seen_so_far(state: Running, player: int) -> str:
@@ -62,37 +71,48 @@ def seen_so_far(state: Running, player: int) -> str:
     chain, left = state.ev, []
     digest = BEGINNING
     while chain:
-        chain, event = chain
+        at, (chain, event) = chain, chain
         if event[0] == ASKED:
             kept = event[1].answers.get(("seen", player))
-            left.append(event)
+            left.append(at)
             if kept is not None:
                 break
-        elif event[0] == TOOK:
-            left.append(event)
+        elif event[0] in (TOOK, TOLD):
+            left.append(at)
         elif event[0] == START:
             digest = event[2].get(player, BEGINNING)  # of a world: what its player had seen when it was drawn
             break
     return _digest(left, player, digest)
 
 
-def _digest(left: list[Any], player: int, digest: str) -> str:
-    """The digest after these events, the last of them first."""
+def _digest(left: list[Chain], player: int, digest: str) -> str:
+    """The digest after the events that end these chains, the last of them first."""
     asked: Running | None = None
-    for event in reversed(left):
+    for chain in reversed(left):
+        event = chain[1]
         if event[0] == ASKED:
             asked = event[1]
             assert asked is not None
             kept = asked.answers.get(("seen", player))
             if kept is None:
-                if _is_posed(asked) and is_noticed(asked, player):
+                if _is_posed(asked) and is_noticed(asked, player, chain):
                     digest = _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
                 asked.answers["seen", player] = digest
             else:
                 digest = kept
+        elif event[0] == TOLD:
+            digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
         elif asked is not None and asked.who == player and _is_posed(asked):
             digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
     return digest
+
+
+def _told_value(meta: Meta, number: int, value: Any) -> Any:
+    """A value told to all as plain data. Equal copies of a piece are the same to everybody."""
+    if isinstance(value, int):
+        is_piece = element_of(meta.told_gives[number]) == "piece" and value >= 0
+        return meta.piece_row[value] if is_piece else int(value)
+    return None if value is None else [_told_value(meta, number, one) for one in value]
 
 
 def _is_posed(asked: Running) -> bool:

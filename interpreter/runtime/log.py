@@ -37,6 +37,7 @@ from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
 from .told_chance import KINDS as OF_CHANCE
 from .told_chance import chance_text, is_replaced
+from .trail import forced_so_far
 
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
@@ -44,7 +45,7 @@ TOGETHER = "together"  # in place of `hidden`: others are not even told that som
 
 
 class Masks(dict[int, int]):
-    """Of each piece that an entry names the players who may read its name, as a bit mask.
+    """For each piece that an entry names, the players who may read its name, as a bit mask.
 
     A pair of entry and masks never changes, so what somebody reads of it is put into words once: `lines` has the line
     (or None) for each reader, with the description of the game in whose language it is. A log is read again and again,
@@ -115,10 +116,20 @@ def note_choice(state: Running, raw: int) -> None:
 
 
 def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
-    """The last picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines
-    would say that there was no choice left, and so which cards the player does not hold."""
+    """Picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines would say
+    that there was no choice, and so which cards the player does not hold. Those before the first that is asked are told
+    with it (`note_forced_before`): a line at an earlier moment would say the same. Where nothing is asked at all,
+    nothing is told."""
     if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):
-        note_choice(state, raw)
+        if state.ev is None or forced_so_far(state.ev, state.site, picked) is None:
+            note_choice(state, raw)
+
+
+def note_forced_before(state: Running) -> None:
+    """The player was asked for a pick for the first time, and has answered."""
+    if state.tracked and state.ev and state.picked and state.meta.sites[state.site].kind in ("set", "pay"):
+        for raw in forced_so_far(state.ev, state.site, state.picked) or ():
+            note_choice(state, raw)
 
 
 def name_what_was_seen(state: Running) -> None:

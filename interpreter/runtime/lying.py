@@ -20,7 +20,7 @@ from typing import Any
 from .eyes import ABSENT, UNKNOWN, Dimensions, Eyes, elements, field_value, owner_parts, veil
 from .knowledge import contents, is_unordered
 from .meta import FieldMeta, Meta, PlaceMeta
-from .names import index_name, row_name, value_of
+from .names import index_names, row_name, value_of
 
 Piece = dict[str, Any]
 
@@ -68,11 +68,13 @@ class Lying:
         """What lies in a place, or in each of its indexes that have anything."""
         if not dimensions:
             return self.contents(place, base)
-        thing, low, size = dimensions[0]
-        stride = elements(dimensions[1:])
-        parts = ((low + step, base + step * stride) for step in range(size))
-        told = ((number, self.nested(place, first, dimensions[1:])) for number, first in parts)
-        return {index_name(self.meta, thing, number): there for number, there in told if there}
+        rest = dimensions[1:]
+        stride, found = elements(rest), {}
+        for step, name in enumerate(index_names(self.meta, dimensions[0])):
+            there = self.nested(place, base + step * stride, rest)
+            if there:
+                found[name] = there
+        return found
 
     def contents(self, place: PlaceMeta, number: int) -> Any:
         """The pieces in a place; `{"count": None, "known": […]}` if the player may not count it."""
@@ -101,26 +103,30 @@ class Lying:
         if piece in self.owning:
             fields = {field.name: value for field in self.fields if (value := self._field(field, piece)) is not ABSENT}
             carried = {own.name: there for own in self.places if (there := self._carried(own, piece))}
-            told |= {"fields": fields} if fields else {}
-            told |= {"carries": carried} if carried else {}
+            if fields:
+                told["fields"] = fields
+            if carried:
+                told["carries"] = carried
         return told
 
     def named(self, piece: int, place: int) -> Piece:
-        told: Piece = {"name": row_name(self.meta, piece), "kind": self.meta.piece_kind[piece]}
+        meta = self.meta
+        told: Piece = {"name": row_name(meta, piece), "kind": meta.piece_kind[piece]}
         if piece in self.labels and piece in self.owning:
             told["label"] = self.labels[piece]
-        return told | self._back(self.meta.piece_back[piece])
+        return self._with_back(told, meta.piece_back[piece])
 
     def unseen(self, back: int) -> Piece:
         """A piece of which only the back is seen; kinds that lie together look alike from behind."""
         described = self.meta.backs.get(back)
-        return {"name": None, "kind": described.kind if described is not None else None} | self._back(back)
+        told: Piece = {"name": None, "kind": described.kind if described is not None else None}
+        return self._with_back(told, back)
 
-    def _back(self, back: int) -> Piece:
+    def _with_back(self, told: Piece, back: int) -> Piece:
         described = self.meta.backs.get(back)
-        if described is None or not described.shown:
-            return {}
-        return {"back": {name: value_of(self.meta, thing, number) for name, thing, number in described.shown}}
+        if described is not None and described.shown:
+            told["back"] = {name: value_of(self.meta, thing, number) for name, thing, number in described.shown}
+        return told
 
     def _field(self, field: FieldMeta, piece: int) -> Any:
         own = _own(field.dimensions, field.base, piece)
@@ -135,11 +141,11 @@ class Lying:
     def _values(self, field: FieldMeta, piece: int, base: int, dimensions: Dimensions) -> Any:
         if not dimensions:
             return field_value(self.eyes, field, piece, base)
-        thing, low, size = dimensions[0]
-        stride = elements(dimensions[1:])
+        rest = dimensions[1:]
+        stride = elements(rest)
         return {
-            index_name(self.meta, thing, low + step): self._values(field, piece, base + step * stride, dimensions[1:])
-            for step in range(size)
+            name: self._values(field, piece, base + step * stride, rest)
+            for step, name in enumerate(index_names(self.meta, dimensions[0]))
         }
 
     def _carried(self, place: PlaceMeta, piece: int) -> Any:

@@ -37,6 +37,7 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
+        self.first_event: tuple[Any, Any] = ((), None)  # a trail and where it began (`trail`)
         self.stories: dict[int, tuple[Any, ...]] = {}  # by player: the one that was told last (`story`)
         self._fast: dict[str, Any] | None = None
         self._again: dict[str, Any] | None = None

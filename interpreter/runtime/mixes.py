@@ -5,8 +5,8 @@ others there are few mixes, each with many pieces. So a piece is taken out, and 
 on numbers, however many pieces a game has. The mixes of a player are a value that never changes: copies of a state, and
 the snapshots of its trail, share them.
 
-Outside, a mix is told by its smallest piece. `mixes[piece]` is that number, `members` the pieces of each mix of
-several: equal knowledge is equal data, in saves too.
+Outside this module a mix is identified by its smallest piece. `mixes[piece]` is that number, `members` the pieces of
+each mix of several: equal knowledge is equal data, in saves too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Mixes:
 
     @staticmethod
     def of(numbers: Sequence[int]) -> Mixes:
-        """The mixes that a list of numbers tells, one for each piece."""
+        """The mixes from a list that has the number of its mix for each piece."""
         found: dict[int, int] = {}
         for piece, mix in enumerate(numbers):
             found[mix] = found.get(mix, 0) | 1 << piece

@@ -15,12 +15,14 @@ from .running import Running
 
 
 class Moment:
-    """A state as it is now; `state` is replaced by a copy when the game goes on."""
+    """A state as it is now; `state` is replaced by a copy when the game goes on. `apart` has what `namesakes` found
+    out about its options, from when the first label is read."""
 
-    __slots__ = ("__weakref__", "state")
+    __slots__ = ("__weakref__", "apart", "state")
 
     def __init__(self, state: Running) -> None:
         self.state = state
+        self.apart: dict[int, str] | None = None
 
 
 def moment_of(state: Running) -> Moment:
@@ -42,6 +44,9 @@ def moment_passes(state: Running) -> None:
 
 def _kept(state: Running) -> Running:
     """A copy for reading. A clone would begin a new point in the chain of `deferred`; this one only looks back."""
+    still = state.unchanging()
+    if still is not None:
+        return still
     copy = state.fork()
     copy.h = state.h[:]
     if state.since is not None:

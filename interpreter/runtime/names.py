@@ -25,6 +25,9 @@ def none_number(thing: str) -> int:
 
 def name_of(meta: Meta, thing: str, number: int | tuple[int, ...]) -> str:
     """The name that people read for a number, or for a set of numbers."""
+    known = meta.known_texts.get((thing, number, False))
+    if known is not None:
+        return known
     if isinstance(number, tuple):
         return ", ".join(name_of(meta, element_of(thing), one) for one in number) or NONE_TEXT
     return _text(meta, thing, number, by_id=False)
@@ -37,11 +40,11 @@ def id_of(meta: Meta, thing: str, number: int) -> str:
 
 def value_of(meta: Meta, thing: str, number: int) -> str | int | bool | None:
     """A number as a JSON value: whole numbers and flags as they are, none as null, everything else by name."""
-    if number == none_number(thing):
+    if thing == "number":
+        return None if number == NO_NUMBER else number
+    if number == NONE:
         return None
-    if thing == "flag":
-        return bool(number)
-    return number if thing == "number" else name_of(meta, thing, number)
+    return bool(number) if thing == "flag" else name_of(meta, thing, number)
 
 
 def numbers_of(meta: Meta, thing: str, text: str) -> tuple[int, ...]:
@@ -129,6 +132,16 @@ def _kinds(meta: Meta, owner: str) -> Iterator[tuple[int, str]]:
 def index_name(meta: Meta, thing: str, number: int) -> str:
     """The key of an index in a view: nodes and edges by id, as on a map, everything else by name."""
     return id_of(meta, thing, number) if thing in ("node", "edge") else name_of(meta, thing, number)
+
+
+def index_names(meta: Meta, dimension: tuple[str, int, int]) -> tuple[str, ...]:
+    """The keys of all indexes of a dimension, in order."""
+    known = meta.known_indexes.get(dimension)
+    if known is None:
+        thing, low, size = dimension
+        known = tuple(index_name(meta, thing, number) for number in range(low, low + size))
+        meta.known_indexes[dimension] = known
+    return known
 
 
 def _text(meta: Meta, thing: str, number: int, by_id: bool) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from .faults import Refused, in_range, spend
 
+WILD = 1 << 30  # the value of pieces that have none: above all others
 MOST_COUNTED = 8  # costs at once: the groups of more are too many to count
 
 Kind = tuple[int, int, int, bool, int, tuple[Any, ...]]
@@ -31,18 +32,24 @@ def counter_source(
 def bind(rows: tuple[int, ...], names: dict[str, Any]) -> dict[str, Any]:
     """The payment functions that emitted code calls; `rows` gives the row of each piece."""
 
-    def piece_source(pieces: Iterable[int], by: tuple[int, ...] | None, wild: bool, source: int) -> tuple[Kind, ...]:
+    def piece_source(
+        pieces: Iterable[int], by: tuple[int, ...] | None, wild: bool, source: int, none: int | None = None
+    ) -> tuple[Kind, ...]:
+        """Pieces whose value is `none` are wild; they come last."""
         found: list[tuple[int, int, list[int]]] = []
         last = -1
         for piece in sorted(pieces):  # equal pieces have consecutive numbers
             row = rows[piece]
             if row != last:
                 last = row
-                found.append((by[piece] if by is not None else -2 - len(rows) - source, row, [piece]))
+                value = by[piece] if by is not None else -2 - len(rows) - source
+                found.append((WILD if value == none else value, row, [piece]))
             else:
                 found[-1][2].append(piece)
         found.sort()
-        return tuple([(row, len(held), value, wild, source, tuple(held)) for value, row, held in found])
+        return tuple(
+            [(row, len(held), value, wild or value == WILD, source, tuple(held)) for value, row, held in found]
+        )
 
     return {
         "counter_source": counter_source,

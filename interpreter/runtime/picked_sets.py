@@ -5,10 +5,15 @@
 
 The others see that two cards go, and not which. In a world two others went, and they must be two that the question
 offers there, with a sum of five or more. No single pick says that, so the whole set is one fact: the picks are made
-again, on the snapshot before the first of them, by the very code that asked. Which pieces a world has picked is told by
-the renaming of a later epoch, when they have gone to where they were meant to go.
+again, on the snapshot before the first of them, by the very code that asked. Which pieces a world has picked is known
+from the renaming of a later epoch, in which they have been moved to where they were meant to go.
 
 Of `choose 3 c in p.hand` any three will do, and no fact is made (`Meta.free_sets`).
+
+Others notice a set or a payment once, when its player is asked for the first time. Picks that leave no choice answer
+themselves, before that or after, and nobody sees how many there are: whoever holds two reds must pay with a red first,
+and then with the other or a wild card; who holds a red and a blue is asked which. So one fact says whether anything was
+asked at all (`Posed`).
 """
 
 from __future__ import annotations
@@ -20,9 +25,9 @@ from typing import Any
 
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
-from .hands import by_place, unseen_places
+from .hands import by_place, unseen_in, unseen_places
 from .meta import PASS, STEP, Meta
-from .questions import _placed, pieces_bound, sorts_of_question
+from .questions import _placed, is_hidden_question, pieces_bound, sorts_of_question
 from .steps import FORCED, Astray, AtBlock
 
 Placed = tuple[int, int, int]  # row, place, index
@@ -121,7 +126,7 @@ class PickedSet(Fact):
         return (*before, *pieces_bound(self.snapshot.game.meta.sites[self.snapshot.site], last))
 
     def _runs(self, T: Any) -> bool:
-        """On to the next decision; false if there is no end to it."""
+        """Runs on to the next decision; False if it never comes to one."""
         code = T.machine.again["CODE"]
         while not code[T.k[-1][0]](T, T.k[-1]):
             T.steps += STEP
@@ -142,6 +147,52 @@ class PickedSet(Fact):
         """Pieces told by what they are and where they lay before the first pick."""
         S = self.snapshot
         return Counter([_placed(S.game.meta, S, piece, naming.old) for piece in pieces])
+
+
+@dataclass
+class Posed(Fact):
+    """Whether a set or payment that begins here asks its player for anything; if not, whether it picks anything."""
+
+    is_posed: bool = False
+    picks_some: bool = False
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, epoch: int) -> Posed | None:
+        """None if nobody else is told that it begins."""
+        if S.who == player or is_hidden_question(meta.sites[S.site], S):
+            return None
+        unseen = unseen_in(meta, S, player, S.who)
+        return Posed(S, epoch, unseen.pieces, unseen.places(meta, S)).with_answers(player, sorts_of_question(meta, S))
+
+    def identity(self) -> tuple[Any, ...]:
+        return "posed", self.is_posed, self.picks_some
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        possible, is_posed, picks_some = answer
+        return bool(possible and is_posed == self.is_posed and (is_posed or picks_some == self.picks_some))
+
+    def asked_in(self, T: Any, naming: Naming) -> tuple[bool, bool, bool]:
+        """(whether it can be made, whether somebody is asked, whether it picks something by itself)."""
+        S, frame, code, T.steps = self.snapshot, T.k[-1], T.machine.fast_code, 0
+        asks, picks_some = frame[0], False
+        while True:
+            try:
+                is_asked = code[frame[0]](T, frame)
+            except (Refused, Trouble, Ended, Carried):
+                # What is refused after the last pick is another matter.
+                return frame[0] != asks, False, picks_some
+            if T.k[-1] is not frame or frame[0] not in (asks, asks + 1):
+                return True, False, picks_some
+            if is_asked:
+                if (T.site, T.who) != (S.site, S.who) or not T.opts:
+                    return False, False, False
+                if len(T.opts) > 1 or not T.auto:
+                    return True, True, picks_some
+                T.pick, frame[0] = T.opts[0], asks + 1
+            if frame[0] == asks + 1:  # it has answered itself; this segment takes the answer up, and asks again
+                if T.pick < 0:
+                    return True, False, picks_some
+                picks_some = True
 
 
 @dataclass

@@ -83,8 +83,8 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _moves(lists: int) -> dict[str, Any]:
-    """The moves of a single piece. Each takes the piece out of its old place first; that code is repeated in every one
-    of them, because moves are the most frequent operation and a call would cost too much."""
+    """The moves of a single piece. Each takes the piece out of its old place first. The most frequent ones repeat that
+    code, because a call would cost too much; the others ask `put_box`."""
 
     def put_front(S: Any, piece: int, place: int) -> int:
         at, p = S.at, S.p
@@ -111,16 +111,14 @@ def _moves(lists: int) -> dict[str, Any]:
         return source
 
     def put_sorted(S: Any, piece: int, place: int) -> int:
-        at = S.at
+        at, p = S.at, S.p
         source: int = at[piece]
-        at[piece] = place
-        p = S.p
-        if source >= 0:
-            if source < lists:
-                p[source].remove(piece)
-            else:
-                S.f[source - lists] = -1
+        if source >= lists:
+            S.f[source - lists] = -1
+        elif source >= 0:
+            p[source].remove(piece)
         insort(p[place], piece)
+        at[piece] = place
         return source
 
     def put_slot(S: Any, piece: int, place: int) -> int:

@@ -11,6 +11,7 @@ Decisions are asked on the native engine where there is one (`natively`), which 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,7 +30,7 @@ _POSED = {1: True, 0: False}  # signals of rw.h: it stopped at the question, or 
 
 
 def sorts_of_question(meta: Meta, S: Any) -> Sequence[int]:
-    """Of each piece what the pending question can tell of it at most."""
+    """For each piece, the most that the pending question can find out about it."""
     return meta.sorts.get(S.k[-1][0], meta.piece_row)
 
 
@@ -96,7 +97,7 @@ class Asked(Fact):
 
     @staticmethod
     def _kept_of(meta: Meta, player: int, S: Any) -> dict[str, Any]:
-        """All that every story has of this question: a game asks for it at each of its decisions that come."""
+        """What every story needs of this question, kept because each later decision of the game asks for it again."""
         site, unseen = meta.sites[S.site], unseen_in(meta, S, player, S.who)
         visible, places = not is_hidden_question(site, S), unseen.places(meta, S)
         made = Asked(S, 0, unseen.pieces, places, many=len(S.opts) > 1, visible=visible)
@@ -207,6 +208,10 @@ class Asked(Fact):
         except (Refused, Trouble, Ended, Carried):
             return NOT_POSED
         return self._answer(T.site, T.who, options, naming) if posed else NOT_POSED
+
+    def run_in(self, T: Any, naming: Naming) -> None:
+        with suppress(Refused, Trouble, Ended, Carried):
+            asked_again(T)
 
     def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Answer | None:
         found = natively(self, naming, shifts)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 from .meta import Meta
 
@@ -162,9 +162,34 @@ class Watch:
         }
 
 
-def watched(T: Any, watch: Watch) -> set[int]:
-    """Makes the state notice which of these places are looked into; gives the set that will hold them."""
-    read: set[int] = set(watch.slots)  # a slot is a number of the array, which nobody watches
+class Looked(Exception):
+    """A question looks into a place."""
+
+
+class Alarm(set[int]):
+    """A set of places that were looked into, for whoever only wants to know whether one of some places is: the question
+    ends there."""
+
+    def __init__(self, places: frozenset[int]) -> None:
+        super().__init__()
+        self.places = places
+
+    def add(self, place: int) -> None:
+        if place in self.places:
+            raise Looked
+        super().add(place)
+
+    def __ior__(self, others: Any) -> Self:  # type: ignore[override, misc]
+        if not self.places.isdisjoint(others):
+            raise Looked
+        self.update(others)
+        return self
+
+
+def watched(T: Any, watch: Watch, noticed: set[int] | None = None) -> set[int]:
+    """Makes the state notice which of these places are looked into; gives the set that will hold them, or `noticed`."""
+    read: set[int] = set() if noticed is None else noticed
+    read |= set(watch.slots)  # a slot is a number of the array, which nobody watches
     at: list[int] = T.at
     read |= _spoken_of(T, watch)
     for place in watch.lists:

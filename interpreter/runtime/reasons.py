@@ -23,12 +23,13 @@ from typing import Any
 
 from ..compile.meta import FREE, Place, Reason, SiteMeta
 from .faults import Refused, Trouble
+from .namesakes import with_words, words_apart
 from .running import Running
 from .spots import SPOT, has_spots, with_pieces
 from .texts import label_text, phrase, value_text
 from .trials import free_action_carries, option_carries
 
-NOTHING_TO_CHOOSE = "there is nothing to choose"
+TOO_LITTLE_BEHIND = "a set is picked in the order of the list, and what stands behind this is too little"
 _MET = 1 << 30  # everything that is asked about an option holds
 _MOST_LABELS = 40_000  # how many labels are made to find the one that is meant
 
@@ -47,8 +48,11 @@ class Refusal:
 def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
     """Why no option with that label is offered; None if one is, or if nothing here is called so."""
     wanted = text.lower()
-    if any(label_text(state, site, raw).lower() == wanted for raw in state.opts):
-        return None
+    apart = words_apart(state, site)
+    for raw in state.opts:
+        label = label_text(state, site, raw).lower()
+        if wanted == label or (raw in apart and wanted == with_words(label, apart[raw].lower())):
+            return None
     asked = _Asked(state, site, wanted)
     for explain in (asked.among_candidates, asked.anywhere, asked.among_free_actions, asked.by_form):
         refusal = explain()
@@ -59,7 +63,7 @@ def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that the pending decision goes over and does not offer: an option that is none."""
+    """Something that the pending decision goes over and does not offer."""
 
     branch: int
     values: tuple[int, ...]
@@ -175,7 +179,7 @@ class _Asked:
         return self._later(best.branch, self.site.option_of(best.branch, best.values))
 
     def _candidate_called_so(self, branch: int) -> _Tried | None:
-        """Of what the branch goes over and what is called so, that which comes furthest."""
+        """Among the things with that name which the branch goes over, the one that comes furthest."""
         best = None
         named, labels = self._named(branch), dict[tuple[int, ...], bool]()
         for values in self._candidates(branch, ()):
@@ -312,6 +316,8 @@ class _Asked:
             return self._refusal("it is offered only if nothing else is", branch)
         if not option_carries(self.state.machine, self.state, raw):
             refusal = self.state.refusal()
+            if self.site.kind == "set" and refusal.place == self.site.place:
+                return self._refusal(TOO_LITTLE_BEHIND, branch)
             return refusal if refusal.cites else Refusal(refusal.reason, self._cites(branch), refusal.place)
         if self.site.kind == "set":
             return self._refusal(

@@ -1,4 +1,4 @@
-"""A state with its pieces called by other names, written quickly.
+"""A state with its pieces renamed, quickly.
 
 `determinise.apply_identities` says what that means, in the most obvious way: every field, place, frame and option is
 gone through. Worlds are drawn by the hundred, and a draw exchanges a few cards. So here it is worked out once for each
@@ -166,8 +166,9 @@ def _faces(down: int, changed: list[int], new: list[int]) -> int:
 
 
 def dealt(group: list[int], new: list[int], generator: Generator) -> None:
-    """Deals the names that these positions have anew among them: Fisher-Yates from the last one down. Names are taken
-    in their own order, not in that in which they lie: the same seed draws the same, whatever lies there in truth."""
+    """Shuffles the names at these positions among them (Fisher-Yates from the last one down). Names are taken in
+    their own order, not in the order in which they lie, so that the same seed draws the same world whatever the true
+    one is."""
     below = generator.below
     names = sorted([new[piece] for piece in group])
     for last in range(len(names) - 1, 0, -1):

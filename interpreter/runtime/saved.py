@@ -2,7 +2,7 @@
 
 A save holds the seed, the choices, and the position they led to. The proof that it is whole is the game itself: played
 again from its seed with these choices it must come out at that position. Then the game that was played again goes on,
-and nothing of the file is used any more. That takes some tens of microseconds a choice in Python, less in C.
+and nothing of the file is used any more. That takes some tens of microseconds per choice in Python, less in C.
 
 The same way carries a save over to another version of the compiler. `code` identifies the compiled rules: where it
 differs the numbers of segments and options may mean something else, so the choices are made by their codes, which mean
@@ -322,7 +322,7 @@ def _is_log_line(meta: Meta, line: Any) -> bool:
 
 
 def is_whole(value: Any, any_size: bool = False) -> bool:
-    """A whole number that a game can hold; yes and no are none."""
+    """True for a whole number that a game can hold; `True` and `False` do not count as one."""
     return type(value) is int and (any_size or -_MOST_NUMBER <= value < _MOST_NUMBER * 2)
 
 

@@ -23,8 +23,9 @@ from .log import Line
 from .mixes import Mixes
 from .moment import Moment
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
-from .reasons import NOTHING_TO_CHOOSE, Refusal
+from .reasons import Refusal
 from .running import Host
+from .sought import nothing_to_choose
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import recalled
@@ -40,11 +41,11 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "answers", "apart", "approximate", "asked_script", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h",
-        "horizon", "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment", "opts", "over", "p",
-        "pick", "picked", "prepared", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site",
-        "steps", "tb",
-        "together", "tracked", "tried", "untried", "watched", "who", "why", "won",
+        "answers", "apart", "approximate", "asked_script", "at", "auto", "budget", "ev", "f", "failed", "fd", "g",
+        "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment",
+        "opts", "over", "p", "pick", "picked", "prepared", "promptly", "r", "reach", "running", "sampled", "script",
+        "seed", "shown", "since", "site", "steps", "tb", "together", "tracked", "tried", "untried", "watched", "who",
+        "why", "won",
     )  # fmt: skip
     PARTS = __slots__  # of every state; a backend's own states have more
     WHOLE: type[State]  # the class of a state that has everything, and of one that is behind (see `deferred`)
@@ -83,6 +84,9 @@ class State:
         self.together = 0
         self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
+        self.reach = 0  # on trial: with fewer frames than that it is over; see `trials._explore`
+        self.failed = 0  # on trial: so many options of its question have been tried already
+        self.budget: list[int] | None = None  # on trial: steps that are left
         self.steps = 0
         self.limit = STEP * meta.limits["steps"]
         self.seed = seed
@@ -129,7 +133,7 @@ class State:
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.asked_script, copy.watched = self.asked_script, self.watched
         copy.sampled, copy.apart, copy.running = False, None, self.running
-        copy.looker, copy.tried = None, Tried()
+        copy.looker, copy.tried, copy.reach, copy.failed, copy.budget = None, Tried(), 0, 0, None
         copy.may_defer, copy.promptly, copy.since, copy.moment = False, 0, None, None
         copy.prepared = None
         return copy
@@ -146,7 +150,7 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, 0, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
-        copy.running, copy.tried, copy.since = self.running, self.tried, None
+        copy.running, copy.tried, copy.since, copy.reach = self.running, self.tried, None, 0
         return copy
 
     def clone(self) -> State:
@@ -177,6 +181,14 @@ class State:
         if self.shown:
             copy.shown = dict(self.shown)
         return copy
+
+    def unchanging(self) -> State | None:
+        """The same state in a form that nobody changes, if there is one already."""
+        return None
+
+    def stands_as(self, again: State) -> bool:
+        """Whether its choices, played again, lead here: they do unless somebody has set a part of it by hand."""
+        return self.f == again.f and self.p == again.p and self.g == again.g
 
     def resumed(self) -> State:
         """Of a snapshot: a state at this position and decision. It has no history, log or trail yet."""
@@ -322,7 +334,7 @@ class State:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
             site = self.meta.sites[refused]
-            return Refusal(phrase(self.meta, NOTHING_TO_CHOOSE), site.cites, site.place)
+            return Refusal(nothing_to_choose(self.meta, site), site.cites, site.place)
         described = self.meta.refusals[refused.number]
         rule = self.meta.rules.get(described.rule)
         said = described.line_cites[refused.line] if refused.line is not None else ()

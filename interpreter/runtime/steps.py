@@ -13,9 +13,9 @@ runs that ran in the game.
           \\______________________ a step ______________________________/
 
 What everybody noticed on the way (values told, questions that fell through, numbers shown) must come out the same, and
-so must the decision at the end and what lies where: a world in which it does not is none. What the step wrote is then
-the world's own. Steps depend on one another through the numbers that they read; a walk works them out in order, each
-once for every combination of what it reads.
+so must the decision at the end and what lies where: otherwise the world is impossible. What the step wrote is then the
+world's own. Steps depend on one another through the numbers that they read; a walk works them out in order, each once
+for every combination of what it reads.
 
 What a rule keeps in a local over a decision comes out of the step before (`before`). Only the slots of frames in which
 a secret may stand that is still read are taken from there (`Meta.unseen_slots`, `compile/liveness.py`).
@@ -106,7 +106,7 @@ class Result:
 
 
 NONE_SUCH = Result(False)
-NONE_SUCH_TROUBLE = (Astray, Refused, Trouble, Carried, RecursionError)  # a world in which this happens is none
+NONE_SUCH_TROUBLE = (Astray, Refused, Trouble, Carried, RecursionError)  # a world in which this happens is impossible
 
 
 @dataclass
@@ -125,6 +125,8 @@ class Step(Fact):
     results: dict[Any, Result] = field(default_factory=dict)
     is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
     offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
+    # Kept since walks ask for it thousands of times: `read_in` and `sources`, as they are when the story is told.
+    kept_reads: tuple[tuple[int, ...], tuple[Unknown, ...]] | None = field(default=None, repr=False)
 
     def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         """All that the options of a world may turn on."""
@@ -133,14 +135,14 @@ class Step(Fact):
         return (*[new[x] for x in self.pieces], *[shifts[number] for number, _ in self.numbers], frames)
 
     def offered(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[int, ...]:
-        """The options of a free choice in the world that asks so."""
+        """The options of a free choice in a world with this question."""
         found = self.offers.get(question)
         if found is None:
             found = self.offers[question] = self._offered(renamings, shifts)
         return found
 
     def is_offered_alike(self, one: Any, other: Any) -> bool:
-        """Whether two worlds that ask so offer the same in a free choice."""
+        """True if two worlds with these questions offer the same options in a free choice."""
         return self.offers.get(one) == self.offers.get(other)
 
     def ways(self, question: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> int:
@@ -179,6 +181,7 @@ class Step(Fact):
 
     def move_to(self, number: dict[int, int]) -> None:
         super().move_to(number)
+        self.kept_reads = None
         self.taken_in, self.end_epoch = number[self.taken_in], number[self.end_epoch]
         for fall in self.falls:
             fall.epochs = [number[epoch] for epoch in fall.epochs]
@@ -206,9 +209,12 @@ class Step(Fact):
         return self.end_numbers if self.end is None else self.end.f
 
     def _run_key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
-        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in self.read_in()]
+        if self.kept_reads is None:
+            self.kept_reads = self.read_in(), tuple(self.sources())
+        read_in, sources = self.kept_reads
+        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in read_in]
         numbers = [shifts[number] for number, _ in self.numbers]
-        drawn = [_shift(one, shifts) for one in self.sources()]
+        drawn = [_shift(one, shifts) for one in sources] if sources else ()
         frames = None if self.before is None else shifts[self.before.position].frames
         return (*pieces, *numbers, *drawn, frames)
 
@@ -249,7 +255,7 @@ class Step(Fact):
         return self._runs(T)
 
     def _runs(self, T: Any) -> bool:
-        """On to the next decision; false if there is no end to it."""
+        """Runs on to the next decision; False if it never comes to one."""
         code = T.machine.again["CODE"]
         T.steps = 0
         while not code[T.k[-1][0]](T, T.k[-1]):
@@ -328,7 +334,7 @@ def _nothing(*_: Any, **__: Any) -> None:
 
 
 def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
-    """Chance falls as `S.script` says; a script that does not fit is of another way through the rules."""
+    """Chance falls as `S.script` says; a script that does not fit belongs to another way through the rules."""
 
     def fallen(S: Any, what: str) -> tuple[int, ...]:
         if not S.script or S.script[0][0] != what:

@@ -59,6 +59,7 @@ class Story:
     unknowns: list[Unknown]
     tied: set[int] = field(default_factory=set)  # pieces of which something is known beyond the mixes
     weighed: set[int] = field(default_factory=set)  # those of them that have equal copies in their group
+    copied: int = 0  # those of them that have an equal copy among the tied themselves, as a bit mask
     steps: list[Step] = field(default_factory=list)  # what may come out otherwise in a world, in order
     last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
     is_cut: bool = False  # something cannot be worked out again
@@ -72,7 +73,7 @@ class Story:
     @cached_property
     def plan(self) -> Plan:
         """What a walk moves; asked for when the story is told."""
-        return plan_of(self.epochs, self.is_weighed)
+        return plan_of(self.epochs, self.is_weighed, self.copied)
 
     @property
     def facts(self) -> list[Fact]:
@@ -85,8 +86,8 @@ class Story:
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
-    """What the player has seen and still matters, in order. It is often that of the player's last decision: then it is
-    taken up again, since nothing changes a story that is told."""
+    """What the player has seen and still matters, in order. Often it is the story of the player's last decision, which
+    is then used again: a story that is told never changes."""
     sieve = _what_matters(events(S.ev), S, meta, player)
     told, several = sieve.finished(), S.kn[player].several
     kept = S.machine.stories.get(player)
@@ -124,6 +125,7 @@ def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     story.tied = {piece for group in groups for piece in pieces_of(group)}
     story.epochs = _without(story.epochs, sum(groups))
     story.weighed = {piece for group in groups if _has_copies(meta, group) for piece in pieces_of(group)}
+    story.copied = mask_of([piece for piece in story.weighed if meta.equal_copies[piece] & sum(groups) & ~(1 << piece)])
     story.epochs = merged(story.epochs, story.is_weighed)
     return story
 
@@ -140,8 +142,8 @@ def _name_numbers(story: Story, S: Any) -> None:
 
 
 def _leave_out_failing_steps(story: Story, naming: Naming) -> None:
-    """A step that does not even come out in truth as it did in the game says nothing: it passed a `together` in which
-    nobody was asked. What it wrote is drawn by itself then."""
+    """Leaves out each step that does not give the result of the game even if it is run on the true state: it passed a
+    `together` in which nobody was asked. What such a step wrote is drawn by itself."""
     for step in story.steps:
         step.journal = None
     came = _truth(story, naming, first=0)
@@ -238,7 +240,7 @@ def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     moving = 0
     for epoch in story.epochs:
         moving |= epoch.mask
-    story.epochs[-1].seen += pieces_of(moving & _known(meta, S.kn[player]))
+    story.epochs[-1].seen += pieces_of(moving & known_pieces(meta, S.kn[player]))
 
 
 @dataclass
@@ -259,7 +261,7 @@ class _Sieve:
         # Of pieces, as bit masks. Known to be itself; shuffled later, so what was before says nothing; all others are
         # unknown.
         self.all = (1 << meta.pieces) - 1
-        self.pinned, self.fresh = _known(meta, S.kn[player]), 0
+        self.pinned, self.fresh = known_pieces(meta, S.kn[player]), 0
         self.hidden = S.machine.unseen_by(player)
         self.live = set(self.hidden)  # numbers whose present value was written at this point or later
         self.shown: set[int] = set()  # numbers that the player has been shown since
@@ -285,6 +287,7 @@ class _Sieve:
         elif kind in (FELL, TOLD):
             if self._speaks_of(event):
                 self.kept.append(event)
+                self._look_back(event)
                 self.needs |= self._is_unseen_local(event)
         elif kind in (ROLLED, WROTE):
             kept = len(self.kept)
@@ -405,10 +408,19 @@ class _Sieve:
                 option = None  # the picks of a set are one fact, which begins with the first
             if option is None or not is_known_idle(snapshot, self.player, option):
                 self.kept.append(event)
+                self._look_back(event)
             needs |= is_unseen
         if self.meta.works_out:
             self.kept.append((END,))
         self.took, self.end, self.needs, self.of_step = None, snapshot, needs, []
+
+    def _look_back(self, event: Event) -> None:
+        """What is kept may turn on numbers that were written again later. A die that was rolled once more showed
+        something when the claim was made, and what it may have shown matters: the other dice are held against it."""
+        if len(self.live) < len(self.hidden):
+            decider = None if event[0] == TOLD else event[1].who
+            gone = self.hidden.keys() - self.live - self.shown
+            self.live.update(x for x in gone if may_read(self.S.machine, event[1], decider, x))
 
     def _is_unseen_local(self, event: Event) -> bool:
         """Whether it turns on a number that a rule at work holds: what was told or skipped cannot be asked again by
@@ -460,8 +472,8 @@ def _decisions_before(trail: list[Event]) -> list[Any]:
     return found
 
 
-def _known(meta: Meta, mixes: Mixes) -> int:
-    """The pieces in mixes whose pieces are all equal, as a bit mask."""
+def known_pieces(meta: Meta, mixes: Mixes) -> int:
+    """The pieces that a player knows: those in no mix, or in one whose pieces are all equal. As a bit mask."""
     found = (1 << meta.pieces) - 1 & ~mixes.hidden
     for mix in mixes.several:
         if not mix & ~meta.equal_copies[(mix & -mix).bit_length() - 1]:

@@ -19,7 +19,8 @@ from .epochs import Epoch
 from .facts import Fact
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
-from .picked_sets import PickedSet, SetTaken
+from .paid_sets import Paid, PaidSet
+from .picked_sets import PickedSet, Posed, SetTaken
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event, mixing, was_chosen
@@ -46,6 +47,8 @@ class Telling:
     lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
     picked: Event | None = None
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
+    begun: Posed | None = None  # the set or payment that is being made
+    paying: PaidSet | None = None  # a payment of which nobody has seen yet what was paid
     fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
     posed_in: int = 0  # the epoch of the last decision
     is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
@@ -59,24 +62,43 @@ class Telling:
 
     def tell(self, event: Event) -> None:
         fact: Fact | None = None
+        if self.paying is not None and event[0] in (
+            2,
+            4,
+            5,
+        ):  # somebody is asked or told something: that has a snapshot
+            self._has_paid(event[1], event[2] if event[0] != 5 else ())
         match event[0]:
             case 0:  # MIXED
                 self._mix(event)
+                if self.paying is not None and event[4] is not None:
+                    self.paying.goes(event[2][0], self.now)
             case 1:  # SEEN
                 self.epochs[-1].seen.append(event[2])
+                if self.paying is not None and event[2] in self.paying.paid:
+                    self.paying = None
             case 2:  # ASKED
                 fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
+                if self.meta.sites[event[1].site].kind in ("set", "pay"):
+                    opts, auto = event[1].opts, event[1].auto
+                    fact = self._begin_picks(event[1], event[2], len(opts) > 1 or not auto, opts[0] >= 0)
                 if fact is not None:
                     fact.before = self.before(event[1])
                 self._pick(event[1], event[2])
             case 3:  # TOOK
                 if self.picking is not None:
                     self.picking[0].picks(self.picking[1], event[1])
+                if self.paying is not None:
+                    self.paying.picks((*self.paying.keys, event[1]))
                 fact = self._take(event[1])
             case 4:  # FELL
                 if self.picking is not None and event[1].site == self.picking[0].snapshot.site and event[2]:
                     self.picking[0].picks(event[2], event[3])
-                if self.step is None:
+                if self.meta.sites[event[1].site].kind in ("set", "pay"):
+                    fact = self._begin_picks(event[1], event[2], False, event[3] >= 0)
+                    if self.paying is not None:
+                        self.paying.picks((*event[2], event[3]))
+                elif self.step is None:
                     fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
             case 5:  # TOLD
                 if self.step is None:
@@ -129,6 +151,38 @@ class Telling:
             self.epochs.append(Epoch(tuple(alike), by_choice=True))
         self.chosen = set(alike)
         return asked.choice() if is_kept and len(alike) > 1 else None
+
+    def _begin_picks(self, snapshot: Any, picked: tuple[int, ...], is_posed: bool, picks_some: bool) -> Fact | None:
+        """A pick of a set or payment: the first one begins the fact whether anything of it is asked, which any of them
+        may settle."""
+        if self.paying is not None:
+            self.paying.picks(picked)
+        if picked:
+            if self.begun is not None and self.begun.snapshot.site == snapshot.site:
+                self.begun.is_posed |= is_posed
+            return None
+        self.begun = Posed.of(self.meta, self.player, snapshot, self.now) if self.step is None else None
+        if self.begun is not None:
+            self.begun.is_posed, self.begun.picks_some = is_posed, picks_some
+            if self.meta.sites[snapshot.site].kind == "pay":
+                self.paying = PaidSet.of(self.meta, self.player, snapshot, self.now)
+                self.paying.before, self.paying.readable = self.before(snapshot), list(self.written.values())
+        return self.begun
+
+    def _has_paid(self, after: Any, picked: tuple[int, ...] = ()) -> None:
+        """If all that was picked has gone unseen, what went is what could be paid; unless more of it is picked here."""
+        done = self.paying
+        if done is None or (picked and after.site == done.snapshot.site):
+            return
+        self.paying = None
+        done.go_last(after, self.now)
+        if not done.is_complete():
+            return
+        self.epochs[done.epoch].facts.append(done)
+        if done.taken_in != done.epoch:
+            self.epochs[done.taken_in].facts.append(Paid(done.snapshot, done.taken_in, done.paid, partner=done))
+        for unknown in done.readable:
+            unknown.facts.append(done)
 
     def _pick(self, snapshot: Any, picked: tuple[int, ...]) -> None:
         """Somebody is asked. If it is for the first piece of a set, a fact begins that the whole set has a part in; if
@@ -283,6 +337,7 @@ class Telling:
     def finish(self) -> None:
         """Tells every epoch about the steps that depend on it."""
         self._has_picked()
+        self._has_paid(self.S)
         if not self.steps and not self.unknowns and not self.written:
             return  # nothing to draw but pieces
         self._out_of_sight = {piece for epoch in self.epochs for piece in epoch.mixed}

@@ -62,6 +62,24 @@ def last_choice(S: Any) -> tuple[Any, ...]:
     return S.site, S.pick, S.picked
 
 
+def forced_so_far(chain: Chain, site: int, picked: tuple[int, ...]) -> list[int] | None:
+    """What was picked of a set or payment before the question that ends this chain, or comes next, if all of it was
+    forced: then nobody else has noticed anything of it. None if its player was asked for some of it."""
+    found: list[int] = []
+    if chain and chain[1][0] == ASKED:
+        chain = chain[0]
+    while picked and chain:
+        chain, event = chain
+        if event[0] == FELL and event[1].site == site:
+            pick, picked = event[3], event[2]
+        elif event[0] == TOOK and chain and chain[1][0] == ASKED and len(chain[1][1].opts) == 1:
+            pick, (chain, (_, _, picked)) = event[1], chain
+        else:
+            return None
+        found.append(pick)
+    return None if picked else found[::-1]
+
+
 def is_between_decisions(S: Any) -> bool:
     """Whether nobody is asked yet: this is the state that `together` keeps, as it was before anybody chose."""
     return not S.over and (not S.ev or S.ev[1][0] != ASKED)
@@ -95,11 +113,17 @@ def was_chosen(meta: Meta, event: Event) -> bool:
     return any(piece == value and thing != SPOT for value, thing in zip(taken[1], things, strict=True))
 
 
-def root_of(chain: Chain) -> Event | None:
-    """The first event of a chain."""
+def first_event(S: Any) -> Event | None:
+    """The first event of a trail. A game asks for it again and again while its trail grows, so the last answer is kept
+    with the rules: it is that of every trail that goes on from there."""
+    chain, (known, first) = S.ev, S.machine.first_event
     found: Event | None = None
     while chain:
+        if chain is known:
+            found = first
+            break
         chain, found = chain
+    S.machine.first_event = (S.ev, found)
     return found
 
 
@@ -109,7 +133,7 @@ def recalled(S: Any) -> None:
     A save does not hold the trail: it is as long as the game, and seed and choices say it all. A game that does not
     come out as it was saved (a world, a scripted one, a position set up by hand) has no past.
     """
-    first = root_of(S.ev)
+    first = first_event(S)
     if first is None or first[0] != LOADED:
         return
     later = events(S.ev)

@@ -1,7 +1,7 @@
 """Trials: an option is offered only if the very code that carries it out, run on a copy of the game, comes through.
 
 A trial takes the option on a copy, runs on, and at each further decision of the same player tries the options one after
-the other until one way leads to the end. Where "the end" is, `_phase_bound` says. These count as success as well:
+the other until one way leads to the end. `_phase_bound` says where "the end" is. These count as success as well:
 
 - chance, unseen cards, and a pause: what comes next cannot be known beforehand (emitted code raises `Carried`);
 - a fault, or too many steps: hiding the option would hide the mistake in the rules.
@@ -119,7 +119,23 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
         kept = [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
         return _after_looking(machine, S, budget, kept)
 
-    return {"carried_options": carried_options, "tried_options": tried_options}
+    def sure_here(S: Any, site: int, who: int, of: str) -> bool:
+        return _sure_here(machine, S, meta.sites[site], who, of)
+
+    def try_listed(S: Any, who: int, options: list[Any]) -> None:
+        """Tries the option that was met last: it was not sure, and there is a further one. When the question is asked
+        once more for what comes instead, all of them have been tried before."""
+        if options and S.reach and who == S.looker and S.pick != NOTHING_ELSE:
+            if _option_carries(machine, S, options[-1], (S.reach, S.tb), who, S.budget):
+                raise Carried
+            S.failed += 1
+
+    return {
+        "carried_options": carried_options,
+        "tried_options": tried_options,
+        "sure_here": sure_here,
+        "try_listed": try_listed,
+    }
 
 
 def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
@@ -307,7 +323,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     if budget[0] < 0:
         T.tried.exhausted += 1
         return True
-    T.tb = bound[1]
+    T.reach, T.tb = bound
+    T.budget, T.failed = budget, 0
     code = machine.trial_code
     k = T.k
     T.looker = who
@@ -348,6 +365,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     if options[-1] == PASS:  # passing is the quickest way through
         options = [PASS, *options[:-1]]
     for number, option in enumerate(options):
+        if number < T.failed:  # tried when the next one was met
+            continue
         # The last option may use up the copy itself, unless it is needed once more for `otherwise`.
         last = number == len(options) - 1 and not described.fallback
         copy = T if last else T.trial_copy()
@@ -371,6 +390,19 @@ def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any
         return False
     depth, loop = _phase_bound(machine, T)
     return depth < bound[0] or (depth, loop) == bound
+
+
+def _sure_here(machine: Machine, T: Any, described: Any, who: int, of: str) -> bool:
+    """Whether a trial that has come to this question of `who` may stop at an option that is sure: see
+    `compile/choices/stopping.py`. Not if nothing is tried, but the question itself is asked."""
+    if not T.reach:
+        return False
+    if who != T.looker:
+        return of == "untried" and not described.trial_branches
+    if of == "tested" and described.callers and _callers_may_refuse(machine, T):
+        return False
+    depth, loop = _phase_bound(machine, T)
+    return depth < T.reach or (depth, loop) == (T.reach, T.tb)
 
 
 def _would_be_offered(machine: Machine, T: Any, option: Any, bound: Bound, budget: list[int]) -> bool:

@@ -1,4 +1,4 @@
-"""The numbers of the array that somebody may not see: secret and hidden fields, and dice."""
+"""The numbers of the array that some player may not see: secret and hidden fields, and dice."""
 
 from __future__ import annotations
 

@@ -19,7 +19,6 @@ Without a player the view is a referee's and shows everything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -27,7 +26,7 @@ from .eyes import ABSENT, Dimensions, Eyes, elements, field_value, is_seen, own_
 from .knowledge import BOX, Board
 from .lying import lying_pieces
 from .meta import FieldMeta, Meta, PlaceMeta
-from .names import index_name
+from .names import index_name, index_names
 
 __all__ = ["Dimensions", "Eyes", "elements", "is_seen", "own_offsets", "view"]
 
@@ -44,9 +43,9 @@ def view(S: Board, meta: Meta, player: int | None) -> dict[str, Any]:
         if field.is_dice:
             _add_dice(eyes, field, dice)
         else:
-            _add(meta, _shown_field(eyes, field), fields, labels)
+            _add_field(eyes, field, fields, labels)
     for place in meta.places:
-        _add(meta, _shown_place(eyes, place), places, labels)
+        _add_place(eyes, place, places, labels)
     return {
         "player": player,
         "seats": list(meta.seat_names),
@@ -62,42 +61,31 @@ def view(S: Board, meta: Meta, player: int | None) -> dict[str, Any]:
 # ---------------------------------------------------------------------------- fields and places by owner
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A declaration on its way into a view.
-
-    `veil(owner, base, size)` is what stands for all that an owner has of it (ABSENT: nothing does), or None if the
-    player sees it; then `leaf(owner, number)` is what the element with that number shows.
-    """
-
-    name: str
-    owner: str
-    base: int
-    dimensions: Dimensions
-    veil: Callable[[int, int, int], Any]
-    leaf: Callable[[int, int], Any]
-
-
-def _shown_field(eyes: Eyes, field: FieldMeta) -> Shown:
-    return Shown(
-        field.name,
-        field.owner,
-        field.base,
-        field.dimensions,
-        lambda owner, base, size: veil(eyes, field, owner, base, size),
-        lambda owner, offset: field_value(eyes, field, owner, offset),
-    )
+def _add_field(eyes: Eyes, field: FieldMeta, into: dict[str, Any], labels: dict[int, str]) -> None:
+    """Put a field where it belongs in the view, for each of its owners."""
+    meta = eyes.meta
+    for owner, base, dimensions in owner_parts(field.owner, field.base, field.dimensions):
+        own = _own_part(meta, into, labels, field.owner, owner)
+        if own is None:
+            continue
+        veiled = veil(eyes, field, owner, base, elements(dimensions))
+        if veiled is None:
+            own[field.name] = (
+                _nested(meta, base, dimensions, partial(field_value, eyes, field, owner))
+                if dimensions
+                else field_value(eyes, field, owner, base)
+            )
+        elif veiled is not ABSENT:
+            own[field.name] = veiled
 
 
-def _shown_place(eyes: Eyes, place: PlaceMeta) -> Shown:
-    return Shown(
-        place.name,
-        place.owner,
-        place.base,
-        place.dimensions,
-        lambda owner, base, size: None,
-        lambda owner, number: eyes.contents(number, place.uncounted),
-    )
+def _add_place(eyes: Eyes, place: PlaceMeta, into: dict[str, Any], labels: dict[int, str]) -> None:
+    """The same for a place: everybody sees that it is there."""
+    meta, shown = eyes.meta, partial(eyes.contents, uncounted=place.uncounted)
+    for owner, base, dimensions in owner_parts(place.owner, place.base, place.dimensions):
+        own = _own_part(meta, into, labels, place.owner, owner)
+        if own is not None:
+            own[place.name] = _nested(meta, base, dimensions, shown) if dimensions else shown(base)
 
 
 def _owners(meta: Meta, labels: dict[int, str]) -> dict[str, Any]:
@@ -119,19 +107,6 @@ def _without_empty(owners: dict[str, Any]) -> dict[str, Any]:
 
 def _has_piece_owners(meta: Meta) -> bool:
     return any(field.owner == "piece" for field in meta.fields) or any(place.owner == "piece" for place in meta.places)
-
-
-def _add(meta: Meta, shown: Shown, into: dict[str, Any], labels: dict[int, str]) -> None:
-    """Put a declaration where it belongs in the view, for each of its owners."""
-    for owner, base, dimensions in owner_parts(shown.owner, shown.base, shown.dimensions):
-        own = _own_part(meta, into, labels, shown.owner, owner)
-        if own is None:
-            continue
-        veiled = shown.veil(owner, base, elements(dimensions))
-        if veiled is None:
-            own[shown.name] = _nested(meta, base, dimensions, partial(shown.leaf, owner))
-        elif veiled is not ABSENT:
-            own[shown.name] = veiled
 
 
 def _own_part(
@@ -159,12 +134,12 @@ def _nested(meta: Meta, base: int, dimensions: Dimensions, leaf: Callable[[int],
     """Dicts keyed by the names of the indexes, down to the elements."""
     if not dimensions:
         return leaf(base)
-    thing, low, size = dimensions[0]
-    stride = elements(dimensions[1:])
-    return {
-        index_name(meta, thing, low + step): _nested(meta, base + step * stride, dimensions[1:], leaf)
-        for step in range(size)
-    }
+    rest = dimensions[1:]
+    names = index_names(meta, dimensions[0])
+    if not rest:
+        return {name: leaf(number) for number, name in enumerate(names, base)}
+    stride = elements(rest)
+    return {name: _nested(meta, base + step * stride, rest, leaf) for step, name in enumerate(names)}
 
 
 def _add_dice(eyes: Eyes, field: FieldMeta, dice: dict[str, Any]) -> None:

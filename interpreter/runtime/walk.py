@@ -81,8 +81,8 @@ class Walk:
         ]
 
     def go(self, nearby: bool = False) -> None:
-        """To the first world, or on to the next one. Whoever wants any other world, and does not mind which, stays
-        `nearby`: a part of the steps, and more only while nothing has changed."""
+        """To the first world, or on to the next one. `nearby` is for callers to whom any other world will do: it takes
+        a part of the steps, and more only while nothing has changed."""
         course = self.course
         if not course.steps:
             return

@@ -5,7 +5,7 @@ that the player cannot know is drawn at random. What is the same for all of them
 exchanged, what the log says) is worked out when they are made, and kept with the state while it stands where it is; a
 draw then costs about as much as a few copies of the state. A search draws a *series*, which shares a walk too.
 
-A world knows what its players know, has a log and a trail, like any game. A search that draws a thousand of them looks
+A world has the knowledge of its players, a log and a trail, like any game. A search that draws a thousand of them looks
 at none of that. So a world is *behind* with it (`deferred`): a `Drawn` point says how it was drawn, and the world with
 all that is made when somebody looks.
 
@@ -23,7 +23,7 @@ from .dealing import Deal, Dealer
 from .deferred import Point, leave_for_later
 from .information import seen_so_far
 from .private_choices import ATTEMPTS, NOT_ASKED_AGAIN, OwnPart, asks, choose_anew, own_part
-from .trail import ASKED, START, root_of
+from .trail import ASKED, START, first_event
 
 State = Any  # `state.State`, which stands above this module: see `running`
 
@@ -35,7 +35,7 @@ class Worlds:
 
     def __init__(self, table: State, player: int, may_defer: bool) -> None:
         self.table, self.player, self.may_defer = table, player, may_defer
-        first = root_of(table.ev)
+        first = first_event(table)
         self.approximate: tuple[str, ...] = (first[3],) if first is not None and first[0] == START else ()
         before = table if table.apart is None else table.apart
         self.dealer = Dealer(before, table.meta, player)

@@ -97,7 +97,7 @@ class _Finder:
         for rule in rules:
             self._rule(rule, None)
         for rule in rules:
-            for hook in (*rule.before, *rule.instead, *rule.after):
+            for hook in rule.hooks:
                 self._rule(hook, ("rule", place_of(rule.span)))
         for change in self.program.change_hooks:
             self._rule(change.rule, None)

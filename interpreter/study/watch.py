@@ -27,7 +27,7 @@ from ..native.backend import asked_backend
 from ..native.game import NativeGame
 from ..native.state import NativeState
 from ..play.contract import Game as AnyGame
-from ..play.match import bot_match
+from ..play.match import Match, bot_match
 from ..runtime import trials
 from ..runtime.chance import seeded
 from ..runtime.ends import standing_of
@@ -170,12 +170,23 @@ class Watch:
             raise self.game.fault(trouble, S) from None
 
     def _thought_out(self, seed: int) -> list[int]:
-        match = bot_match(self.game, self.bots, seed)
+        match = self._match(seed)
         began = perf_counter()
         match.run()
         if isinstance(self.game, CountingGame) and self.game.engine is None:
             self.game.engine_for_playouts(perf_counter() - began)  # bots think many times faster on an engine
         return match.state.h[1::2]  # type: ignore[no-any-return]
+
+    def _match(self, seed: int) -> Match:
+        """Bots look ahead in native memory, if there is an engine: so the game that they play is there as well."""
+        game = self.game
+        if not isinstance(game, CountingGame) or game.engine is None:
+            return bot_match(game, self.bots, seed)
+        game.states_native = True
+        try:
+            return bot_match(game, self.bots, seed)
+        finally:
+            game.states_native = False
 
     # ------------------------------------------------------------------ the loops
 

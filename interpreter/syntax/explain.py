@@ -179,6 +179,9 @@ def _explain_glued(trouble: Trouble, found: Diagnostics) -> bool:
     elif size := re.fullmatch(r"([0-9]+)x([0-9]+)", written):
         help = f"write `{size[1]} by {size[2]}`"
         found.error("R0125", f"`{written}` is three words written as one", span, help=help)
+    elif dice := re.fullmatch(r"([0-9]+)[dD]([0-9]+)", written):
+        help = f"write `{dice[1]} dice of 1..{dice[2]}`"
+        found.error("R0125", f"`{written}` is several words written as one", span, help=help)
     elif written[0].isdigit():
         found.error("R0125", f"`{written}` is two words written as one", span, help="put a space between them")
     else:
@@ -440,7 +443,16 @@ def _explain_by_expectation(trouble: Trouble, found: Diagnostics) -> None:
     two_words = " ".join(re.findall(r"[a-z]+", trouble.after)[:2])
     close = did_you_mean(trouble.word, words) or did_you_mean(two_words, [word for word in words if " " in word])
     shown = trouble.word if len(trouble.word) <= 30 else trouble.word[:29] + "…"
-    found.error("R0100", f"`{shown}` does not fit here", trouble.here, label, help=close)
+    help = close or _brackets_left_out(trouble)
+    found.error("R0100", f"`{shown}` does not fit here", trouble.here, label, help=help)
+
+
+def _brackets_left_out(trouble: Trouble) -> str | None:
+    """Help with `turn p` where a rule is called."""
+    called, about = re.fullmatch(r"\s+([a-z]\w*)\s+", trouble.before), re.fullmatch(r"([a-z]\w*)\s*", trouble.after)
+    if called is None or about is None:
+        return None
+    return f"what a rule is about stands in brackets: `{called[1]}({about[1]})`"
 
 
 _ATTEMPTS: tuple[Callable[[Trouble, Diagnostics], bool], ...] = (

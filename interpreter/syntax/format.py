@@ -27,7 +27,7 @@ _CARRIED_ON = re.compile(
     r"[|]|(where|and|or|such +that|costing|stopping +at|with +(most|least)|by +(highest|lowest))\b"
     r"|else +(?!if\b)[^ ]|(until|skipping) +[a-z(]"
 )
-_WANT_MORE = frozenset(", and or + - * div mod".split())
+_WANT_MORE = frozenset(", and or + - * div mod =".split())
 _OPERATORS = frozenset("= == != < <= > >= += -= + - * |".split())
 # After one of these words a bracket does not open a call, and a minus is a sign, not a subtraction.
 _KEYWORDS = frozenset(VERBS) | frozenset(

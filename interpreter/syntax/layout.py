@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from lark import Token
 
 STEP = 2
-_GO_ON = frozenset(("AND", "OR", "PLUS", "MINUS", "TIMES", "DIV", "MOD"))  # no line can end with one of these
+_GO_ON = frozenset(("AND", "OR", "PLUS", "MINUS", "TIMES", "DIV", "MOD", "EQUALS"))  # no line can end with one of these
+_BLOCK = frozenset(("result", "let", "if"))  # `value n =` with a block below it: the `=` is too much, not the line end
 DEEPEST_BRACKETS = 100
 
 _LEXEME = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|@[A-Z][0-9A-Za-z-]+')
@@ -50,10 +51,15 @@ class Layout:
         levels: list[int] = []
         brackets = 0
         last: Token | None = None
+        held: Token | None = None  # a line end behind `=`, until it is known whether a block follows
         for token in stream:
             if last is not None and _are_glued(last, token):
                 raise LayoutError("glued", token.start_pos or 0)
             was, last = last.type if last is not None else "", token
+            if held is not None and str(token) in _BLOCK:
+                yield held
+                yield from _steps(held, levels)
+            held = token if token.type == "EOL" and was == "EQUALS" else None
             if token.type != "EOL":
                 if not levels:
                     levels.append((token.column or 1) - 1)

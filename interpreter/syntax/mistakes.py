@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from .english import ENGLISH, TOLD
+from .habits import FIRST
 from .mistake import Mistake
 from .slips import SLIPS
 
@@ -467,7 +468,7 @@ PHRASES = (
 )
 
 
-TABLE = (*CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD)
+TABLE = (*FIRST, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD)
 
 
 def recognise(before: str, after: str) -> Recognised | None:

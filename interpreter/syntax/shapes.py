@@ -19,8 +19,8 @@ from ..diagnostics.source import Span
 from . import nodes as n
 
 LISTS = frozenset(
-    "names enum_members fields copy_keys sources history_lines index_types params score_lines criteria picked offers "
-    "facts in_order "
+    "names stops enum_members fields copy_keys sources history_lines index_types params score_lines criteria picked "
+    "offers facts in_order "
     "body block "
     "given_args amounts costs branches for_sources for_ways binders exprs args cell_args map_kinds kind_lines".split()
 )

@@ -11,8 +11,11 @@ from tests.toys import gather_text
 RULES = """\
 kind Card
   copies 2 for each rank: 1..3
+map lane is line of 3
+  node Spot
 table
   row_of_cards: row of Card open
+  pile_of_cards: pile of Card open
 each player
   hand: hand of Card secret
   coins: 0..9
@@ -55,6 +58,16 @@ def advice(old: str, new: str) -> list[str | None]:
             "gain sum(c.worth for c in row_of_cards) coins",
             "it has `rank`, `used`; a new field is declared below `each Card`",
         ),
+        ("gain count(x in flag where x) coins", "both values are `(no, yes)`"),
+        (
+            "gain count(x in toward(Spot.spot_1, onward)) coins",
+            "as a set of one or none: `line(Spot.spot_1, onward, 1)`",
+        ),
+        ("gain count(c in top of pile_of_cards) coins", "it is one or none: name it with `let` and ask `is not none`"),
+        (
+            "if (every q in players has q.coins > 1 and some q in players has q.coins > 2)\n    gain 1 coins",
+            "take another name, or end `every q in …` with brackets round it: it takes all that follows",
+        ),
         ("gain row_of_cards[1].rank coins", "a row has `first of`, a pile `top of`"),
     ],
 )
@@ -78,7 +91,8 @@ def test_a_place_of_an_unknown_kind_is_told_once() -> None:
 def test_nodes_are_called_by_the_name_that_the_map_gives_them() -> None:
     hexes = "map board is rhombus 3 by 3\n  node Hex\nkind Card\n"
     found = Diagnostics()
-    rules = RULES.replace("kind Card\n", hexes, 1).replace("gain 1 coins", "gain cell(1, 2).row coins", 1)
+    rules = RULES.replace("map lane is line of 3\n  node Spot\n", "")
+    rules = rules.replace("kind Card\n", hexes, 1).replace("gain 1 coins", "gain cell(1, 2).row coins", 1)
     check(gather_text(rules, found=found), found)
     assert [finding.help for finding in found] == ["nodes are named as the map names them: `hex(2, 3)`"]
 
@@ -129,6 +143,10 @@ def test_what_to_do_about_a_value_of_another_enum(enums: str, help: str | None) 
             "  pay 1 fare\n",
             "let Lid lie in a place of their own, and list it below (`… as any` if they are wild); or",
         ),
+        ("  heap.append(p)\n", "pieces go from place to place: `move c to heap`"),
+        ("  p.rest()\n", "what it is about stands in the brackets: `rest(p)`"),
+        ("  for i in range(5)\n    gain 1 coins\n", "write `1..5`; a loop that only counts is `repeat 5 times`"),
+        ("  try_out(current_player)\n", "a rule names its player, `phase turn(p)`"),
         ("  again(p)\n", "let a `repeat` with `stop` do it, or put what comes back into an effect with `depth 9`"),
     ],
 )
@@ -144,3 +162,15 @@ def test_what_new_authors_try_first_is_answered_with_what_works(lines: str, help
         parts += "phase again(p)\n  again(p)\n"
     said = advice("effect rest\n", f"{parts}effect try_out(p)\n{lines}after turn(p)\n  try_out(p)\neffect rest\n")
     assert len(said) == 1 and help in (said[0] or "")
+
+
+def test_a_column_that_many_rows_lack_is_told_once() -> None:
+    rows = "\n".join(f"  - {{id: card_{n}, rank: 1}}" for n in range(9))
+    table = f"kind: Card\ndefault: known\nrows:\n{rows}\n"
+    rules = "kind Card from cards.yaml\n  rank: 1..3\n  bad: flag\n  worth: 0..9\nplay\n  end game\n"
+    found = Diagnostics()
+    check(gather_text(rules, tables={"cards.yaml": table}, found=found), found)
+    told = [finding for finding in found if finding.code == "R0250"]
+    assert [finding.headline for finding in told] == ["`card_0` has no `bad`", "`card_0` has no `worth`"]
+    assert [finding.notes for finding in told] == [("8 more rows have none, the next at cards.yaml:5:5",)] * 2
+    assert told[0].help == "add `bad: …`, or give the attribute a default in the rules: `bad: flag = no`"

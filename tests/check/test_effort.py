@@ -89,6 +89,24 @@ def test_neighbours_count_as_many_as_a_node_has() -> None:
         assert ("R0476" in {finding.code for finding in found}) is not fits
 
 
+def test_sets_count_as_many_as_they_can_have() -> None:
+    """A value that is asked about three cards goes over three, and a place holds no more than its capacity."""
+    declarations = (
+        "kind C\n  copies 1 for each suit: 1..4, rank: 1..13\n"
+        "table\n  row_of: row of C open{}\n  y: flag\n"
+        "value meld(cards: set of C): flag = every a in cards, b in cards, c in cards has a.suit == b.suit"
+    )
+    three = "y = some a in C, b in C, c in C has meld((a, b, c))"
+    whole = "y = some a in C, b in C has meld(row_of)"
+    for place, play, fits in (("", three, True), ("", whole, False), (" capacity 11", whole, True)):
+        found = Diagnostics()
+        text = game_text(declarations.format(place), f"move all c in C where c.rank == 1 to row_of\n  {play}")
+        check(gather_text(text, found=found), found)
+        told = [finding for finding in found if finding.code == "R0476"]
+        assert bool(told) is not fits
+        assert all("`capacity n`" in (finding.help or "") for finding in told)
+
+
 def test_loops_inside_loops_are_counted_as_they_run() -> None:
     found = Diagnostics()
     nested = "for i in 1..9999\n    for j in 1..9999\n      for k in 1..9999\n        x = k mod 7"

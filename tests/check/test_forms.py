@@ -26,7 +26,7 @@ from interpreter.cli.show_flow import flow_of
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.footprint import Footprints
 from interpreter.compile.lower_statements import StatementLowering
-from interpreter.compile.weave import lower_program
+from interpreter.compile.passes import lower_program
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.diagnostics.source import NOWHERE
 from interpreter.runtime.game import game_from_program

@@ -218,6 +218,7 @@ setup
   move all c in Card to deck
   move all t in Token to heap
   shuffle deck
+  move top of deck to box
   shuffle heap
   draw 3 from deck to market
   draw 3 from deck to discard

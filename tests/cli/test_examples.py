@@ -7,6 +7,7 @@ import shlex
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import interpreter as rw
 from interpreter.cli.commands import COMMANDS, rulewright
@@ -24,6 +25,12 @@ EXAMPLES = [
 
 def test_every_command_has_examples() -> None:
     assert {name for name, _ in EXAMPLES} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "en"])
+def test_help_speaks_of_games_that_are_there(language: str) -> None:
+    shown = CliRunner().invoke(rulewright, ["--language", language, "--help"]).output
+    assert "harbour" not in shown and "+" in shown
 
 
 @pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=[line.strip() for _, line in EXAMPLES])

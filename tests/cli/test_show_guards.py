@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from interpreter.cli.commands import rulewright
@@ -180,3 +181,37 @@ def test_a_piece_that_may_be_missing_is_blamed_and_not_its_place(tmp_path: Path)
     folder = write_ruleset(tmp_path, "laying", rules)
     said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
     assert "refused if there is none to move" in said and "the place is full" not in said
+
+
+PREVIOUS = """\
+game previous "Previous" for 2 players
+
+each player
+  coins: 0..99 = 9
+  turns: 0..9
+
+play
+  in turn p from seat1 until every q in players has q.turns == 5
+    turn(p)
+
+phase turn(p)
+  p.turns += 1
+  choose one "What?"
+    "Take {{n}}" for n in 1..3
+      reward(p, n)
+    "Rest"
+
+effect reward(p, n: 1..3): 1..3
+  {body}
+  result n
+
+instead of reward(p, n) when n == 2
+  result previous(p, 1)
+"""
+
+
+@pytest.mark.parametrize(("body", "tried"), [("gain n coins", 0), ("lose n coins", 1)])
+def test_previous_may_be_refused_only_if_what_it_stands_for_may(tmp_path: Path, body: str, tried: int) -> None:
+    folder = write_ruleset(tmp_path, "previous", PREVIOUS.format(body=body))
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert f"{tried} of 1 decisions need" in said

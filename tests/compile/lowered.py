@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from interpreter.check.program import Program
 from interpreter.compile import ir
 from interpreter.compile.invariants import broken_invariants
-from interpreter.compile.passes import PASSES
+from interpreter.compile.passes import PASSES, lower_program
 from interpreter.compile.unit import Unit
 from interpreter.compile.ways import for_way
-from interpreter.compile.weave import lower_program
 
 
 @dataclass(frozen=True)

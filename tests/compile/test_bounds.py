@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import CodeType, FrameType
 
 import pytest
 
@@ -15,9 +15,9 @@ import interpreter as rw
 from interpreter.check.value_types import NO_NUMBER
 from interpreter.compile.bounds import MANY, Bound, Bounds, bounds_of
 from interpreter.compile.layout import Layout
+from interpreter.compile.passes import lower_program
 from interpreter.compile.ranges import ANY, Range
 from interpreter.compile.unit import Unit
-from interpreter.compile.weave import lower_program
 from tests.compile.lowered import lowered
 from tests.every_ruleset import every_game, game_id, loaded
 from tests.toy_games import TOYS, checked, toy_game, toy_program
@@ -82,17 +82,28 @@ class Watch:
     def __init__(self, unit: Unit, found: Bounds) -> None:
         self.found = found
         self.routine_of = {s.number: r.name for r in unit.routines.values() for s in r.segments}
+        self.bounds_of_code: dict[CodeType, dict[str, Bound]] = {}
         self.too_large: set[str] = set()
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        if event != "return" or not frame.f_code.co_filename.startswith("<"):
+        if event != "return":
             return
-        name = frame.f_code.co_name
-        segment = re.match(r"s(\d+)_", name)
-        bounds = self.found.locals.get(self.routine_of.get(int(segment[1]), "") if segment else name, {})
-        for local, value in frame.f_locals.items():
-            if local in bounds and local != "o" and not fits(value, bounds[local]):
-                self.too_large.add(f"{name}: {local} is {value!r}, not {bounds[local]}")
+        code = frame.f_code
+        bounds = self.bounds_of_code.get(code)
+        if bounds is None:
+            bounds = self.bounds_of_code[code] = self._bounds_of(code)
+        if bounds:
+            for local, value in frame.f_locals.items():
+                if local in bounds and not fits(value, bounds[local]):
+                    self.too_large.add(f"{code.co_name}: {local} is {value!r}, not {bounds[local]}")
+
+    def _bounds_of(self, code: CodeType) -> dict[str, Bound]:
+        """Of the locals of a function; of one that was not emitted there are none."""
+        if not code.co_filename.startswith("<"):
+            return {}
+        segment = re.match(r"s(\d+)_", code.co_name)
+        routine = self.routine_of.get(int(segment[1]), "") if segment else code.co_name
+        return {local: bound for local, bound in self.found.locals.get(routine, {}).items() if local != "o"}
 
 
 def fits(value: object, bound: Bound) -> bool:

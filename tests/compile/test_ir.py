@@ -17,8 +17,8 @@ import pytest
 from interpreter.compile import ir
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.load import compile_program
+from interpreter.compile.passes import lower_program
 from interpreter.compile.show import show_ir
-from interpreter.compile.weave import lower_program
 from tests.compile.lowered import lowered
 from tests.every_ruleset import loaded
 from tests.toy_games import TOYS, checked, toy_program

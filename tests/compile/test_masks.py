@@ -8,8 +8,7 @@ from interpreter.compile import ir
 from interpreter.compile.bounds import bounds_of
 from interpreter.compile.describe_things import maps_of, tables_of
 from interpreter.compile.masks import Masked, with_masks
-from interpreter.compile.passes import prepared
-from interpreter.compile.weave import lower_program
+from interpreter.compile.passes import lower_program, prepared
 from interpreter.runtime.graph import MapGraph
 from tests.toy_games import checked
 

@@ -8,9 +8,9 @@ import pytest
 
 from interpreter.compile import ir
 from interpreter.compile.analysis import Analysis
+from interpreter.compile.passes import lower_program
 from interpreter.compile.settled import Settled
 from interpreter.compile.ways import for_way
-from interpreter.compile.weave import lower_program
 from interpreter.runtime.game import game_from_program
 from tests.differential.lock_step import lock_step
 from tests.differential.slow_evaluator import SlowGame

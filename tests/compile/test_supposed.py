@@ -12,8 +12,8 @@ import interpreter as rw
 from interpreter.check.program import Program
 from interpreter.compile import ir
 from interpreter.compile.choices.supposing import Supposing
+from interpreter.compile.passes import lower_program
 from interpreter.compile.unit import Unit
-from interpreter.compile.weave import lower_program
 from interpreter.runtime.game import game_from_program
 from tests.toy_games import TOYS, checked, toy_program
 

@@ -112,3 +112,31 @@ after p.coins rises when fame > 1
 def test_what_cannot_be_told_is_named_by_its_line() -> None:
     [site] = game_from_program(checked(UNTOLD, 2)).meta.sites
     assert site.trial == "its conditions cannot tell in every case (toy.rules:12)"
+
+
+SHELVES = """
+map hall is grid 1 by 3
+  node Space
+kind Card
+  copies 2
+each Space
+  shelf: slot of Card open
+table
+  tired: flag
+setup
+  for s in Space
+    pick c in Card where c in box if possible
+      move c to s.shelf
+play
+  turn(seat1)
+phase turn(p)
+  choose s in Space where not (s.shelf is empty and tired) "Which shelf do you clear?"
+  move s.shelf to box
+"""
+
+
+def test_a_shelf_that_is_empty_while_nobody_is_tired_is_not_offered() -> None:
+    program = checked(SHELVES)
+    state = game_from_program(program).new(1)
+    assert [str(option) for option in state.decision.options] == ["space 1 1", "space 1 2"]
+    assert lock_step(game_from_program(program).new(1), SlowGame(program), 1, random.Random(1).randrange) is None

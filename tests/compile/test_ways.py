@@ -9,10 +9,9 @@ from interpreter.compile.emit_python import emit_python
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.ir import FLAG, WAYS, Block, Op
 from interpreter.compile.load import compile_program
-from interpreter.compile.passes import prepared
+from interpreter.compile.passes import lower_program, prepared
 from interpreter.compile.show import show_block, show_value
 from interpreter.compile.ways import for_way, settled
-from interpreter.compile.weave import lower_program
 from interpreter.runtime.game import Game
 from tests.every_ruleset import loaded
 from tests.toy_games import TOYS, toy_game, toy_program

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.check import program as p
-from interpreter.check.value_types import NONE, Number, bare
+from interpreter.check.value_types import NONE, Maybe, Number, bare, none_of
 
 from .slow_effects import Effects, Refusal, Rest, RestOfBlock, Step, Target
 from .slow_expressions import Env
@@ -49,6 +49,11 @@ class Bill:
 Picks = tuple[tuple[int, int], ...]  # (cost, kind) for each unit so far
 
 
+def _none_of(source: p.CurrencySourceDecl) -> int | None:
+    """The value of a piece that has none; None if each piece has one."""
+    return none_of(source.by.type) if source.by is not None and isinstance(source.by.type, Maybe) else None
+
+
 class Payments(Effects):
     def bills(self, player: int, costs: tuple[p.CostDecl, ...], env: Env) -> list[Bill]:
         return [self._bill(player, cost, env) for cost in costs]
@@ -66,7 +71,7 @@ class Payments(Effects):
         colours: set[object] = set()
         for number, source in enumerate(cost.currency.sources):
             if source.by is not None:
-                colours |= set(source.by.values) - {NONE}
+                colours |= set(source.by.values) - {_none_of(source)}
             if self.holds(source.when, own):
                 kinds += self._kinds(number, source, player, own)
         return Bill(amount, tuple(kinds), cost.pattern, among, len(colours))
@@ -80,10 +85,11 @@ class Payments(Effects):
         groups: dict[Any, list[int]] = {}
         for piece in sorted(pieces):
             colour = None if source.by is None else source.by.values[piece]
-            groups.setdefault((colour, self.program.pieces[piece].row), []).append(piece)
+            is_wild = source.as_any or (source.by is not None and colour == _none_of(source))
+            groups.setdefault((is_wild, colour, self.program.pieces[piece].row), []).append(piece)
         return [
-            Kind(number, colour, source.as_any, None, tuple(groups[colour, row]), source.back_to, env)
-            for colour, row in (sorted(groups) if source.by is not None else groups)
+            Kind(number, key[1], key[0], None, tuple(groups[key]), source.back_to, env)
+            for key in (sorted(groups) if source.by is not None else groups)
         ]
 
     # ------------------------------------------------------------------------ which ways there are

@@ -43,11 +43,16 @@ EVERYDAY = (
     "masks:260",
     "optional_reads:1",
     "payments:1",
+    "payments:110",
     "payoffs:1",
     "pointing:1",
+    "refills:1",
+    "stopping:1",
     "supposed:1",
     "supposed:43",
     "trails:1",
+    "widths:1",
+    "widths:53",
     "words:1",
 )
 TIGHT = (

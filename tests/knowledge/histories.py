@@ -5,9 +5,10 @@ in the stead of the generator: it says which number was asked for below which bo
 every other number. The chance of a history is the product of one over those bounds.
 
 What a player has *seen* is written down at every decision: the view, the log as that player reads it, the own options
-with codes, labels and prompt, the own choices. Two histories in which a player has seen the same cannot be told apart
-by that player; so the worlds that are possible for the player at a decision are those of all histories in which the
-player has seen the same. This is the definition that determinised states are judged by.
+with codes, labels and prompt, the own choices, and what `public(…)` has told, which no view need show. Two histories in
+which a player has seen the same cannot be told apart by that player; so the worlds that are possible for the player at
+a decision are those of all histories in which the player has seen the same. This is the definition that determinised
+states are judged by.
 
 Nothing is written down for the others where the rules say that they notice nothing: at a silent `may`, inside
 `together`, and between the picks of a set or payment (that the last pick was forced tells nobody anything, since the
@@ -26,6 +27,7 @@ from typing import Any
 
 import interpreter as rw
 from interpreter.runtime import chances
+from interpreter.runtime.trail import TOLD, events
 from tests.knowledge.world_keys import Key, world_key
 
 MOST = 40_000  # decisions of a game that still counts as tiny
@@ -132,7 +134,8 @@ def observation(state: rw.State, player: int) -> str:
     own = [[int(option), str(option)] for option in decision.options] if state.who == player else []
     prompt = decision.prompt if state.who == player else None
     picked = decision.picked if state.who == player else None
-    return json.dumps([state.view(player), state.log(player), own, prompt, picked], sort_keys=True)
+    told = [[event[2], event[4]] for event in events(state.ev) if event[0] == TOLD]
+    return json.dumps([state.view(player), state.log(player), own, prompt, picked, told], sort_keys=True)
 
 
 # ---------------------------------------------------------------------------- chance

@@ -39,6 +39,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (4, 0): {1},
         (4, 1): {1, 2},
     },
+    # The rival's card and two of the deck, of which two are equal. A false claim leaves one order of the deck, or two.
+    "claims": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {3}, (2, 0): {3}, (2, 1): {1, 2, 3}},
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
@@ -54,6 +56,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
     # Six hands of two cards, two orders of the deck. Played: the first of all in three hands, the next low one in two.
     "first_of_hand": {(0, 0): {12}, (0, 1): {2}, (1, 0): {2, 4, 6, 12}, (1, 1): {2}},
+    # Two pairs in six orders; one card turned up leaves three, a second one leaves two, or one if they are a pair.
+    "face_down_pairs": {(0, 0): {6}, (0, 1): {6}, (1, 0): {3}, (1, 1): {3}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # Before the lead three cards are unseen, two of them with the rival.
     "follow_suit": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2, 3}, (1, 1): {2}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two own cards and the deck are unseen. Who is told of them and turns one round is left with two, or knows all.
@@ -61,6 +65,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
     # Of three unseen cards two are with the rival, who is not asked with the 3 and the 4: then all is known.
     "guards": {(0, 0): {1, 2, 3}, (0, 1): {1, 2}},
+    # Of 1 2 3 4 only 3 and 4 will do, and nobody is asked; of the other hands four, three, two and two pairs.
+    "forced_first": {(0, 0): {1}, (0, 1): {1, 4}, (1, 0): {1}, (1, 1): {11}, (2, 0): {1}, (2, 1): {11}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
     # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
     # what is left after a look that found nobody are two places at most, and up to four after the next step.
@@ -76,10 +82,15 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Both are high, or neither; beside a single high card lies one of two low ones.
     "high_cards_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}},
+    # Three cards, two stones, two orders of the deck. What was told may leave one stone; the card is dealt anew.
+    "kept_and_dealt": {(0, 0): {12}, (0, 1): {2}, (1, 0): {6, 12}, (1, 1): {2}, (2, 0): {2, 4, 6, 10}, (2, 1): {2}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
+    # One of three bids; who has the higher is told, which leaves one or two.
+    "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
+    "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
     # Six hands, two orders of the deck: which of two cards is put aside follows.
     "lowest_put_aside": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
@@ -88,10 +99,14 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
+    # Three of two pairs; what is paid are the two equal ones.
+    "paid_unseen": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
     # Who paid for a trap has one coin or none left, and who did not has two.
     "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
     "passed_hands": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2}},
+    # Who takes first has seen all but one. The second sees two, and of the others one is laid away.
+    "passed_roles": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {2}, (3, 1): {2}},
     # Who has looked at one of three unseen cards has two orders left; after a swap both know both cards of their own.
     "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
@@ -106,6 +121,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "revealed_hand": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
     # After two throws: the last face with a total below four in three ways, of four or more in six.
     "running_total": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1, 3}, (1, 1): {1, 3}, (2, 0): {1, 3, 6}, (2, 1): {1, 3, 6}},
+    # After a doubt one die or both are known, or nothing; the one that is rolled again may show either face.
+    "rolled_again": {(0, 0): {4}, (0, 1): {4}, (1, 0): {4}, (1, 1): {4}, (2, 0): {1, 2, 3, 4}, (2, 1): {2, 4}},
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},
@@ -127,6 +144,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (2, 1): {7, 10, 12},
     },
     "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
+    # Four ways to lay a ship, of which each space has two; a second shot leaves one way, or tells nothing.
+    "ship_on_grid": {(0, 0): {1}, (1, 1): {4}, (2, 0): {4}, (2, 1): {4}, (3, 0): {2}, (4, 0): {1, 2}, (4, 1): {4}},
     # Of three unseen cards two are with the rival; one comes back with the hand, and one of the others was kept.
     "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},
     # Between being shown and being chosen anew the number is known.
@@ -137,6 +156,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "together_bids": {(0, 0): {1}, (1, 0): {1}, (2, 1): {4}, (3, 1): {4}, (4, 0): {2}, (4, 1): {2}},
     # Twice a number of 1 to 3 is above 3 in two cases, and each may have chosen one of two numbers since.
     "told_before_all_choose": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (2, 1): {2, 4}},
+    # Three cards in two orders of the deck; one of them is as high as was asked, or two.
+    "told_only": {(0, 0): {2}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2, 4}},
     # Two of three unseen cards are with the rival: with the trump in two cases, and then there is something to bid.
     "trumps": {(0, 0): {1, 2, 3}, (0, 1): {3}, (2, 0): {1, 2}, (2, 1): {2}},
     # Two choices of two that the other has not seen, one after each block.
@@ -169,6 +190,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Two plans or none, of which a look leaves the one or the other two.
     "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
+    # With the wild card in the other hand: a pair of the other colour, or one card of each. Without it only a pair.
+    "wild_payment": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
     "two_in_hand": {(0, 0): {24}, (0, 1): {24}, (1, 0): {6, 12}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
 }

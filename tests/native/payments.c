@@ -10,8 +10,15 @@
 #define RW_SLOTS 0
 #define RW_FIELDS 16
 #define RW_DICE 0
-#define RW_CELL int16_t
-#define RW_PLACE int16_t
+#define RW_SMALL int16_t
+#define RW_SHIFT 0
+#define RW_WIDE int16_t
+#define RW_WIDES 0
+#define RW_SLOTS_WIDE 0
+#define RW_LINK int8_t
+#define RW_LINK_SHIFT 0
+#define RW_PLACE int8_t
+#define RW_PLACE_SHIFT 0
 #define RW_FARS 0
 #define RW_STACK 16
 #define RW_RESULT 1
@@ -39,7 +46,7 @@ static const int32_t *add_source(RwPay *P, const State *S, const int32_t *in) {
         rw_pay_counter(P, S, in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], 0);
         return in + 9;
     }
-    rw_pay_pieces(P, (Set){in + 5, in[4]}, in[1] ? COLOUR : NULL, in[2], in[3]);
+    rw_pay_pieces(P, (Set){in + 5, in[4]}, in[1] ? COLOUR : NULL, in[2], in[1] == 2 ? 1 : RW_WILD, in[3]);
     return in + 5 + in[4];
 }
 
@@ -54,7 +61,7 @@ static void describe(RwPay *P, const State *S, const int32_t *in) {
 
 static void with_fields(State *S, const int32_t *fields) {
     memset(S, 0, sizeof *S);
-    for (int i = 0; i < RW_FIELDS; i++) S->f[i] = (RW_CELL)fields[i];
+    for (int i = 0; i < RW_FIELDS; i++) rw_set_number(S, i, fields[i]);
 }
 
 int payable(const int32_t *told, const int32_t *fields, const int32_t *picks, int n) {
@@ -95,6 +102,6 @@ int settle(const int32_t *told, int32_t *fields, const int32_t *picks, int n, in
     with_fields(&S, fields);
     describe(&P, &S, told);
     int signal = rw_settle(&C, &S, &P, (Set){picks, n}, player, to, -1);
-    for (int i = 0; i < RW_FIELDS; i++) fields[i] = S.f[i];
+    for (int i = 0; i < RW_FIELDS; i++) fields[i] = (int32_t)rw_number(&S, i);
     return signal;
 }

@@ -19,6 +19,7 @@ HEADERS = Path(__file__).parents[2] / "interpreter" / "native" / "c"
 ROWS = (0, 0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 5, 5, 5, 6, 7, 7, 8, 8, 8, 8, 8, 9, 9, -1)
 COLOUR = (0, 0, 0, 1, 2, 2, 1, 1, 1, 1, 0, 3, 3, 3, 2, 4, 4, 0, 0, 0, 0, 0, 1, 1)
 FIELDS, PIECES, FIRST_COUNTER = 16, 24, 100
+NONE = 1  # the colour that is taken for none in half of the sources
 PATTERNS = (None, "all_equal", "all_different", "among")
 PYTHON = payments.bind(ROWS, {})
 PATIENT = SimpleNamespace(steps=0, limit=1 << 60)  # a state whose steps nobody limits
@@ -73,8 +74,10 @@ class Payment:
             return found, [0, key, offset, int(wild), source, 1, low, high, capped]
         pieces = self.places[source]
         by = COLOUR if rng.random() < 0.7 else None
-        found = PYTHON["piece_source"](pieces, by, wild, source)
-        return found, [1, int(by is not None), int(wild), source, len(pieces), *pieces]
+        none = NONE if by is not None and rng.random() < 0.5 else None
+        found = PYTHON["piece_source"](pieces, by, wild, source, none)
+        told_apart = 0 if by is None else 1 if none is None else 2
+        return found, [1, told_apart, int(wild), source, len(pieces), *pieces]
 
 
 def _array(numbers: list[int] | tuple[int, ...]) -> Any:

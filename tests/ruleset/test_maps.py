@@ -92,6 +92,13 @@ def test_small_rings_have_no_double_neighbours() -> None:
     assert built("map loop is ring of a\n").neighbours == ((),)
 
 
+def test_a_line_over_named_nodes() -> None:
+    line = built("map road is line of mill, inn, fort\n  node Stop\n")
+    assert line.node_names == ("mill", "inn", "fort") and line.node_kind == "Stop" and not line.node_values
+    assert line.toward == ((1, -1), (2, 0), (-1, 1))
+    assert built("map road is line of size\n  node Stop\n", size=2).node_names == ("stop_1", "stop_2")
+
+
 def test_a_line() -> None:
     line = built("map road is line of 3\n  node Space\n")
     assert line.node_names == ("space_1", "space_2", "space_3") and line.node_values == {"number": (1, 2, 3)}

@@ -194,7 +194,7 @@ score p
     ("choices", "text", "reason", "cites"),
     [
         (0, "Work in calais", "here it is called “Work in dover”", ()),
-        (0, "Visit a stall", "there is nothing to choose", ("T-04",)),
+        (0, "Visit a stall", "there is nothing to choose: `s in stalls where s.owner != p`", ("T-04",)),
         (1, "Stall seat1 dover 1, calais, 2", "`fits(s, n)` does not hold", ("T-02",)),
         (1, "Stall seat2 dover 1, calais, 1", "it is not in `q.own`", ("T-02",)),
     ],

@@ -10,6 +10,7 @@ nothing looks different in it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -121,6 +122,49 @@ ONLY_REFUSED = {
 }
 
 
+GAMES = Path(__file__).parent.parent / "knowledge" / "games"
+# of a tiny game: a line, what stands in its stead, the code of the checker, how the finding begins
+PLANTED: dict[str, Leak] = {
+    "claims": (
+        '"Claim {r}" for r in Role',
+        '"Claim {r}" for r in Role where some c in rival(p).hand has c.role == r',
+        "R0511",
+        "`Claim",
+    ),
+    "wild_payment": (
+        'may "Build"',
+        'may "Build against {count(c in rival(p).hand where c.colour == red)}"',
+        "R0511",
+        "the label",
+    ),
+    "rolled_again": (
+        "choose n in rival(p).claim + 1..4",
+        "choose n in rival(p).claim + 1..4 where n > count(d in rival(p).cup where d.face == 1)",
+        "R0511",
+        "`",
+    ),
+    "ship_on_grid": (
+        "choose s in Spot where not p.shot[s]",
+        "choose s in Spot where not p.shot[s] and rival(p).ship[s]",
+        "R0511",
+        "`",
+    ),
+    "face_down_pairs": ("where b != a", "where b != a and b.picture != a.picture", "R0511", "`"),
+    "laid_traps": (
+        "phase walk_on(p)",
+        'phase walk_on(p) "Beware of {sum(s.trap.bite otherwise 0 for s in Space)}"',
+        "R0515",
+        "the title",
+    ),
+    "passed_roles": (
+        'choose n in 1..2 "Go on?"',
+        'choose n in 1..4 where n != (away.number otherwise 0) "Go on?"',
+        "R0511",
+        "`",
+    ),
+}
+
+
 def text_of(leak: str, more: str = "") -> str:
     return RULES.replace("{leak}", leak).replace("{more}", more)
 
@@ -156,6 +200,21 @@ def test_a_planted_leak_is_found(name: str, thorough: bool, monkeypatch: pytest.
     told = first_found(unchecked(rules, monkeypatch), thorough)
     assert told is not None and told.what.startswith(begins)
     assert line in rules.split("\n")[told.place[1] - 1]
+    assert told.worlds, "the finding shows how the two worlds differ"
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_leak_planted_in_a_tiny_game_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where other games play with secrets: claims, dice, a grid, cards face down, payments."""
+    line, leak, code, begins = PLANTED[name]
+    rules = (GAMES / f"{name}.rules").read_text(encoding="utf-8")
+    assert line in rules
+    checked(rules)
+    leaking = rules.replace(line, leak, 1)
+    with pytest.raises(AssertionError, match=code):
+        checked(leaking)
+    told = first_found(unchecked(leaking, monkeypatch))
+    assert told is not None and told.what.startswith(begins)
     assert told.worlds, "the finding shows how the two worlds differ"
 
 

@@ -111,7 +111,7 @@ DECLARATIONS = {
     ),
     "table\n  r: row of K | L top open uncounted capacity 6 this turn": (
         "Table(fields=[Field(name=r, type=PlaceType(shape='row', kinds=Kinds(names=[K, L])), "
-        "modifiers=[top_open, uncounted], capacity=6, scope=turn)])"
+        "modifiers=[top_open, uncounted], capacity=6, scopes=[turn])])"
     ),
     "table\n  fame: -3..limit capped = 0": (
         "Table(fields=[Field(name=fame, type=Range(low=-3, high=limit), modifiers=[capped], start=0)])"

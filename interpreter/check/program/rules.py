@@ -55,6 +55,11 @@ class RuleDecl:
     layer: str = ""
     span: Span = NOWHERE
 
+    @property
+    def hooks(self) -> tuple[RuleDecl, ...]:
+        """Those that are woven into it."""
+        return (*self.before, *self.instead, *self.after)
+
 
 PAYOFF = "final__payoff"  # the value of what a game is worth to a player: nobody can write this name
 HISTORY = "a history"  # the layer of the rules that a history brings with it: they belong to no file
@@ -187,6 +192,8 @@ class Program(Node):
     # one call at least, what not all may know.
     worked_out: set[Stmt] = field(default_factory=set)
     unseen_locals: set[LocalDecl] = field(default_factory=set)
+    # Kinds of which a piece may have gone into the box, or out of it, without all seeing which.
+    boxed_unseen: set[str] = field(default_factory=set)
     # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
     unseen_choices: set[LocalDecl] = field(default_factory=set)
 
@@ -194,7 +201,11 @@ class Program(Node):
     def free_actions(self) -> list[RuleDecl]:
         return [rule for rule in self.rules.values() if rule.form == "free"]
 
+    def all_rules(self) -> list[RuleDecl]:
+        """Every rule and every hook."""
+        return [*self.rules.values(), *self.all_hooks()]
+
     def all_hooks(self) -> list[RuleDecl]:
         """Every hook body there is, in a fixed order."""
-        woven = [hook for rule in self.rules.values() for hook in (*rule.before, *rule.instead, *rule.after)]
+        woven = [hook for rule in self.rules.values() for hook in rule.hooks]
         return woven + [h.rule for h in self.change_hooks] + [h.rule for h in self.move_hooks]

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, NONE, Maybe, PlaceOf, SetOf
+from ...files.records import handler
 from .. import ir
 from ..bounds import Bound, Bounds, sizes_in
-from ..emit_methods import methods_of
 from ..ir import Op, Routine
 from ..meta import Meta
 from ..ranges import ANY, Range
 from ..unit import Unit
 from .function import CannotEmit
+from .kept import keep_numbers
 from .tables import Tables
 from .widths import ONE_NUMBER, TOO_WIDE, Widths, may_be_wide
 
@@ -26,14 +27,13 @@ SETS = (ir.Gathered, ir.Listed, ir.CheapestTo, ir.Snapshot, ir.Rebased, ir.Appen
 # The checker lets no set of numbers have more than a hundred thousand, and no map more edges.
 ROOM = 1 << 17
 
-OPERATION_METHODS = methods_of(ir.Op)  # every class of the IR has one: C has no templates
-
 
 class Atoms(Tables):
     def __init__(self, unit: Unit, meta: Meta, bounds: Bounds, tables: dict[str, object]) -> None:
         super().__init__(tables)
         self.unit, self.meta, self.bounds = unit, meta, bounds
         self.layout, self.players = unit.layout, unit.program.players
+        self.kept = keep_numbers(unit.layout)
         self.unsure_routines: set[str] = set()
         self.faulty: set[str] = set()  # pure routines that may meet a fault
         self.rooms: dict[str, int] = {}  # of locals that are no sets of the rules
@@ -114,7 +114,7 @@ class Atoms(Tables):
     # ------------------------------------------------------------------ values
 
     def x(self, op: Op) -> str:
-        method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
+        method: Callable[[Op], str] = getattr(self, handler(type(op)))
         return method(op)
 
     def atom(self, op: Op) -> str:
@@ -239,8 +239,37 @@ class Atoms(Tables):
     def _read(self, address: Op, none: int) -> str:
         if isinstance(address, ir.Address) and address.optional:
             where = self.named(self.x(address))
-            return f"({where} >= 0 ? (num)S->f[{where}] : {_c(none)})"
-        return f"(num)S->f[{self.x(address)}]"
+            return f"({where} >= 0 ? {self.number_at(where, self.numbers(address))} : {_c(none)})"
+        return self.number_at(self.x(address), self.numbers(address))
+
+    def number_at(self, where: str, addresses: Range) -> str:
+        """The number at an address that is one of these. Where the C is written without knowing in which array that
+        is, it asks while it runs."""
+        try:
+            offset = self.kept.offset(addresses)
+        except LookupError:
+            return f"rw_number(S, {where})"
+        if offset is not None:
+            return f"(num)S->wide[{where}{_added(offset)}]"
+        shift = self.kept.small.shift
+        return f"((num)S->small[{where}] - {shift})" if shift else f"(num)S->small[{where}]"
+
+    def store_at(self, where: str, value: str, addresses: Range) -> str:
+        """A store of a number, and of nothing else."""
+        try:
+            offset = self.kept.offset(addresses)
+        except LookupError:
+            return f"rw_set_number(S, {where}, {value});"
+        if offset is not None:
+            return f"S->wide[{where}{_added(offset)}] = (RW_WIDE){value};"
+        return f"S->small[{where}] = (RW_SMALL)({value}{_added(self.kept.small.shift)});"
+
+    def slot_at(self, where: str) -> str:
+        return self.number_at(where, Range(0, max(0, self.layout.slots - 1)))
+
+    def dice(self) -> Range:
+        sizes = [spot.size for field, spot in self.layout.fields.items() if field.is_dice]
+        return Range(self.layout.dice, self.layout.dice + max(1, sum(sizes)) - 1)
 
     def _read_field(self, op: ir.ReadField) -> str:
         return self._read(op.address, op.none)
@@ -249,7 +278,7 @@ class Atoms(Tables):
         return self._read(op.address, NONE)
 
     def _face(self, op: ir.Face) -> str:
-        return f"(num)S->f[{self.layout.dice} + {self.x(op.die)}]"
+        return self.number_at(f"{self.layout.dice} + {self.x(op.die)}", self.dice())
 
     def _lookup(self, op: ir.Lookup) -> str:
         indexes = [self.x(index) for index in (op.index, *op.more)]
@@ -380,6 +409,10 @@ def position_text(indexes: list[str], sizes: tuple[int, ...]) -> str:
     for index, size in zip(indexes[1:], sizes[1:], strict=True):
         text = f"({text}) * {size} + {index} + 1"
     return text
+
+
+def _added(offset: int) -> str:
+    return f" {'-' if offset < 0 else '+'} {abs(offset)}" if offset else ""
 
 
 def _c(value: int) -> str:

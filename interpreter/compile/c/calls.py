@@ -232,6 +232,9 @@ class Calls(LargeMaps):
     def _is_complete(self, op: ir.IsComplete) -> str:
         return "(complete)"
 
+    def _sure_here(self, op: ir.SureHere) -> str:
+        return f"rw_sure_here(S, {op.site}, {self.x(op.player)}, RW_SURE_{op.of.upper()})"
+
     def _nothing_else(self, op: ir.NothingElse) -> str:
         return "(S->pick == RW_NOTHING_ELSE)"
 

@@ -8,7 +8,7 @@ from .function import ON_STACK, Function
 from .memos import LOOKING, OPTIONS_READ
 from .printed import Printed
 
-LISTING = (ir.For, ir.If, ir.Let, ir.Option, ir.Spend)
+LISTING = (ir.For, ir.If, ir.IfAnswer, ir.Let, ir.Option, ir.Spend, ir.Succeed)
 AHEAD = 4096  # RW_AHEAD: options that a loop may write before it asks whether there was room for them
 SMALL_TESTS = (ir.Compare, ir.IsNone, ir.Lookup, ir.ReadField, ir.Contains, ir.InRanges, ir.IsEmpty)
 ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
@@ -97,6 +97,9 @@ class Decisions(Printed):
 
     def _pass_option(self, ins: ir.PassOption) -> None:
         self._offer("RW_PASS")
+
+    def _try_listed(self, ins: ir.TryListed) -> None:
+        self.leave_if(f"rw_try_listed(C, S, {self.x(ins.player)}, o)", "RW_CARRIED")
 
     def _begin_unsure(self, ins: ir.BeginUnsure) -> None:
         self.line("u = C->ustop;")

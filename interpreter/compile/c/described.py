@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import prod
 
-from ...check.value_types import NO_NUMBER
 from ..ir import Hit, instructions
 from ..meta import PASS, STEP
 from ..tidy import segment_count
 from .facts import Facts, is_given
+from .kept import link_width, place_width
 
 KINDS = ("choose", "set", "one", "may", "pause", "order", "pay")
 
@@ -41,15 +41,30 @@ class Described(Facts):
             "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
             "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
-            "TEAM": int(meta.is_team),
+            "TEAM": int(meta.is_team), "PROGRESS": int(meta.has_progress),
             "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1), **self.index_constants(),
         }  # fmt: skip
-        # Pieces are at most 20,000, but a large board with several slots on each space has more places than that.
-        place = "int16_t" if meta.lists + meta.slots < 1 << 15 else "int32_t"
-        types = [f"#define RW_CELL {self._cell_type()}", f"#define RW_PLACE {place}"]
-        return [*types, *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), ""]
+        return [*(f"#define RW_{k} {v}" for k, v in self._widths().items()),
+                *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), *self._wide_addresses(), ""]  # fmt: skip
+
+    def _widths(self) -> dict[str, str | int]:
+        kept, link = self.kept, link_width(self.meta.pieces)
+        place = place_width(self.meta.lists + self.meta.slots)
+        return {
+            "SMALL": kept.small.name, "SHIFT": kept.small.shift, "WIDE": kept.wide.name, "WIDES": kept.wides,
+            "SLOTS_WIDE": int(bool(self.meta.slots) and kept.wide_of[0] >= 0),
+            "LINK": link.name, "LINK_SHIFT": link.shift, "PLACE": place.name, "PLACE_SHIFT": place.shift,
+        }  # fmt: skip
+
+    def _wide_addresses(self) -> list[str]:
+        if not self.kept.wides:
+            return []
+        kept, self.statics = self.statics, []
+        self.array("RW_WIDE_OF", [*self.kept.wide_of, -1], "int32_t")
+        made, self.statics = self.statics, kept
+        return ["#include <stdint.h>", *made]
 
     def _most_args(self) -> int:
         """The cells of the arguments of a call of a cell, or of a free action."""
@@ -65,16 +80,6 @@ class Described(Facts):
 
     def _uses_faces(self) -> bool:
         return self.meta.uses_faces
-
-    def _cell_type(self) -> str:
-        """The narrowest type that holds every number of the array."""
-        ranges = list(self.layout.ranges.values())
-        lowest = min([self.meta.pieces and -1, *(r.lowest for r in ranges), *self.meta.start, -1])
-        highest = max([self.meta.pieces, *(r.high for r in ranges), *self.meta.start, 0])
-        for bits in (8, 16):
-            if lowest >= -(1 << bits - 1) and highest < 1 << bits - 1:
-                return f"int{bits}_t"
-        return "int32_t"
 
     def _runtime_tables(self) -> list[str]:
         meta, kept = self.meta, self.statics
@@ -106,9 +111,7 @@ class Described(Facts):
         self.array("RW_ROW", [-1, *meta.piece_row[:-1]], "int16_t")
         for name, values in (("CARRIER", meta.carriers), ("HOLDER", meta.holders), ("NODE_OF", meta.place_nodes)):
             self.array(f"RW_{name}", values, "int16_t")
-        self.array(
-            "RW_START", [0 if v == NO_NUMBER and self._cell_type() != "int32_t" else v for v in meta.start], "RW_CELL"
-        )
+        self.array("RW_START", meta.start, "int32_t")
         self._own_state()
         self._seen()
         made, self.statics = self.statics, kept

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...check.value_types import NO_NUMBER, Maybe
+from ...files.records import handler
 from .. import ir
 from ..emit_instructions import FEW_PASSES
-from ..emit_methods import methods_of
 from ..ir import Block, Ins, Op, instructions
 from .atoms import _c
 from .pieces import Pieces
@@ -21,14 +21,12 @@ CHANGING = (
 )  # fmt: skip
 FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
 
-INSTRUCTION_METHODS = methods_of(ir.Ins)  # every class of the IR has one: C has no templates
-
 
 class Instructions(Pieces):
     def write(self, body: Block) -> None:
         for ins in body:
             self.comment(ins.span)
-            method: Callable[[Ins], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
+            method: Callable[[Ins], None] = getattr(self, handler(type(ins)))
             method(ins)
 
     def _let(self, ins: ir.Let) -> None:
@@ -68,15 +66,16 @@ class Instructions(Pieces):
         value = self.x(ins.value)
         if ins.mode == "check":
             value = self._in_bounds(ins, value, False)
-        self.line(f"S->f[{self.layout.dice} + {self.x(ins.die)}] = (RW_CELL){value};")
+        self.line(self.store_at(f"{self.layout.dice} + {self.x(ins.die)}", value, self.dice()))
 
     def _reset(self, ins: ir.Reset) -> None:
         self.line(f"for (int i_ = 0; i_ < {ins.size}; i_++) rw_write(S, {ins.base} + i_, {_c(ins.value)});")
 
     def _borrow(self, ins: ir.Borrow) -> None:
         where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
-        self.line(f"rw_write(S, {where}, S->f[{where}] - {less});")
-        self.function.restores.append(f"rw_write(S, {where}, S->f[{where}] + {less});")
+        held = self.number_at(where, self.numbers(ins.address))
+        self.line(f"rw_write(S, {where}, {held} - {less});")
+        self.function.restores.append(f"rw_write(S, {where}, {held} + {less});")
         self.write(ins.body)
         self.line(self.function.restores.pop())
 
@@ -86,10 +85,11 @@ class Instructions(Pieces):
     def _suppose(self, ins: ir.Suppose) -> None:
         """Indexes and sums follow only if somebody looks at them meanwhile."""
         where, value = self.named(self.x(ins.address)), self.named(self.x(ins.value))
-        self.assign(ins.local, f"S->f[{where}]")
+        addresses = self.numbers(ins.address)
+        self.assign(ins.local, self.number_at(where, addresses))
         supposed, again = (
             self.written(where, number, ins.address) if self.looks_at_kept(ins.body)
-            else f"S->f[{where}] = (RW_CELL){number};"
+            else self.store_at(where, number, addresses)
             for number in (value, ins.local)
         )  # fmt: skip
         self.line(supposed)

@@ -13,6 +13,7 @@ from ..ir import Routine, Segment, instructions
 from ..meta import Meta
 from ..tidy import Routines
 from ..unit import Unit
+from .atoms import _c
 from .dispatch import Dispatch
 from .function import Function
 from .maps import Graph
@@ -25,8 +26,8 @@ PATTERNS = {None: 0, "all_equal": 1, "all_different": 2, "among": 3}
 class Emitted:
     """The text, and what Python must know to read a native state, as JSON: `slots` of each framed routine (the room of
     a set, or 0 for a number), by the segment behind each `perform` the names of what is given, all names by which a
-    call is given anything (with the room of a set, or 0), and the places that faults name. The library holds the same
-    text."""
+    call is given anything (with the room of a set, or 0), the places that faults name, and how numbers are kept. The
+    library holds the same text."""
 
     source: str
     layout: str
@@ -79,6 +80,7 @@ class Module(Dispatch):
             "performs": performs,
             "given": {name: room or 0 for name, (_, room) in self.given_names.items()},
             "places": self.places,
+            "kept": {name.lower(): width for name, width in self._widths().items()},
         }
         return json.dumps(described, separators=(",", ":"))
 
@@ -216,7 +218,8 @@ class Module(Dispatch):
             if source.by is not None:
                 name, _ = self.table(source.by, 1, of_sets=False)
                 by = f"{name} + 1"
-            self.line(f"rw_pay_pieces(P, {self.as_set(source.contents)}, {by}, {wild}, {position});")
+            none = "RW_WILD" if source.wild is None else f"(int32_t){_c(source.wild)}"
+            self.line(f"rw_pay_pieces(P, {self.as_set(source.contents)}, {by}, {wild}, {none}, {position});")
             return
         address = self.x(source.address) if source.address is not None else f"among[{cost}].n"
         counter = source.counter

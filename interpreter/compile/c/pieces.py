@@ -102,7 +102,7 @@ class Pieces(Calls):
     def _require_room(self, ins: ir.Move, piece: str, place: str) -> None:
         lists = self.layout.lists
         if ins.how == "slot":
-            full = f"S->f[{place} - {lists}] >= 0"
+            full = f"{self.slot_at(f'{place} - {lists}')} >= 0"
         elif ins.how == "group":
             full = f"rw_filled(S, {place} - {lists}, {ins.capacity}) >= {ins.capacity}"
         else:

@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from typing import TypeGuard
 
 from .. import ir
-from ..ir import Op
-from ..unit import conjuncts_of
+from ..ir import Op, conjuncts_of
 from .atoms import ROOM
 from .memos import Memos
 

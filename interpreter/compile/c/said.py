@@ -204,8 +204,8 @@ class Said(Sets):
 
     def _end(self, op: ir.End) -> str:
         if isinstance(op.of, ir.Contents) and not self.is_optional(op.of.address):
-            ends = "head" if op.which == "first" else "tail"
-            return f"(num)S->{ends}[{self.x(op.of.address)}]"
+            ends = "RW_FIRST" if op.which == "first" else "RW_LAST"
+            return f"(num){ends}(S, {self.x(op.of.address)})"
         if op.which == "first" and isinstance(op.of, ir.Marked):
             return self.marked_first(op.of, self._none(op))
         if op.which == "first":

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from ...diagnostics.source import NOWHERE
 from .. import ir
 from ..ir import Op
+from ..ranges import Range
 from .atoms import ROOM, Atoms, _c, position_text
 from .function import TOO_LARGE
 
@@ -145,16 +146,16 @@ class Sets(Atoms, ABC):
         address = self.x(op.address)
         if self.is_optional(op.address):
             place = self.named(address)
-            first = f"{place} >= 0 ? S->head[{place}] : -1"
+            first = f"{place} >= 0 ? RW_FIRST(S, {place}) : -1"
         else:
-            first = f"S->head[{address}]"
-        self._open(f"for (num {local} = {first}; {local} >= 0; {local} = S->after[{local}])")
+            first = f"RW_FIRST(S, {address})"
+        self._open(f"for (num {local} = {first}; {local} >= 0; {local} = RW_NEXT(S, {local}))")
 
     def _open_group(self, op: ir.Group, local: str) -> None:
         first, position = self.atom(op.address), self.fresh("i")
         there = f"{first} >= 0 && " if self.is_optional(op.address) else ""
         self._open(f"for (int {position} = 0; {there}{position} < {op.size}; {position}++)")
-        self.line(f"num {local} = S->f[{first} + {position}];")
+        self.line(f"num {local} = {self.slot_at(f'{first} + {position}')};")
         self._open(f"if ({local} >= 0)")
 
     def _open_filter(self, op: ir.All, local: str) -> None:
@@ -356,10 +357,10 @@ class Sets(Atoms, ABC):
             self._fill_changed(op, room, n)
             return
         if isinstance(op, ir.Snapshot):
-            text = f"(elt){self._now(op.kind, op.base, 'i_')}"
+            text = f"(elt){self._now(op.kind, op.base, op.size, 'i_')}"
         else:
             snapshot, before = self.held(op.snapshot), self.held(op.before)
-            text = f"{snapshot}.v[i_] + (elt){self._now('counts', op.base, 'i_')} - {before}.v[i_]"
+            text = f"{snapshot}.v[i_] + (elt){self._now('counts', op.base, op.size, 'i_')} - {before}.v[i_]"
         self.line(f"int32_t {n} = {op.size};")
         self.line(f"for (int i_ = 0; i_ < {op.size}; i_++) {room}[i_] = {text};")
 
@@ -383,12 +384,12 @@ class Sets(Atoms, ABC):
         with self.block(f"if ({wanted}!rw_has((Set){{{room}, {n}}}, {value}))"):
             self.put(room, n, value, most)
 
-    def _now(self, kind: ir.Kept, base: int, position: str) -> str:
+    def _now(self, kind: ir.Kept, base: int, size: int, position: str) -> str:
         """The number in a field, or how many pieces lie in a place, counted from `base`."""
         if kind == "fields":
-            return f"S->f[{base} + {position}]"
+            return self.number_at(f"{base} + {position}", Range(base, base + size - 1))
         if base >= self.layout.lists:
-            return f"(S->f[{base - self.layout.lists} + {position}] >= 0)"
+            return f"({self.slot_at(f'{base - self.layout.lists} + {position}')} >= 0)"
         return f"S->count[{base} + {position}]"
 
     def _fill_changed(self, op: ir.Changed, room: str, n: str) -> None:
@@ -399,7 +400,7 @@ class Sets(Atoms, ABC):
             "becomes_empty": "new_ == 0 && old_ > 0",
         }  # fmt: skip
         with self.block(f"for (int i_ = 0; i_ < {op.size}; i_++)"):
-            self.line(f"num old_ = {before}.v[i_], new_ = {self._now(op.kind, op.base, 'i_')};")
+            self.line(f"num old_ = {before}.v[i_], new_ = {self._now(op.kind, op.base, op.size, 'i_')};")
             self.line(f"if ({tests.get(op.change, 'new_ != old_')}) {room}[{n}++] = i_;")
 
     def _sorted(self, op: ir.All, room: str) -> str:

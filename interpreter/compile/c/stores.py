@@ -9,6 +9,7 @@ from __future__ import annotations
 from .. import ir
 from ..ir import Op
 from ..masks import Index, Sum
+from ..ranges import Range
 from .atoms import _c
 from .masks import Masks
 
@@ -21,7 +22,7 @@ class Stores(Masks):
     def written(self, where: str, value: str, address: Op) -> str:
         """A store into the state's array, which moves a bit of an index if there is one."""
         if not self.may_be_indexed(address):
-            return f"S->f[{where}] = (RW_CELL){value};"
+            return self.store_at(where, value, self.numbers(address))
         return f"{self._writer(address)}(S, {where}, {value});"
 
     def _writer(self, address: Op) -> str:
@@ -39,12 +40,13 @@ class Stores(Masks):
         key = tuple(one.name for one in known)
         if key not in self._writers:
             self._writers[key] = f"rw_write_{len(self._writers)}"
-            self._write_writer(self._writers[key], known)
+            self._write_writer(self._writers[key], known, numbers)
         return self._writers[key]
 
-    def _write_writer(self, name: str, known: list[Index | Sum]) -> None:
+    def _write_writer(self, name: str, known: list[Index | Sum], addresses: Range) -> None:
         lines = [f"static void {name}(State *S, num at, num value) {{"]
-        lines += ["    const num old = S->f[at];", "    S->f[at] = (RW_CELL)value;"]
+        lines += [f"    const num old = {self.number_at('at', addresses)};"]
+        lines += [f"    {self.store_at('at', 'value', addresses)}"]
         for one in known:
             lines += self._move_bit(one) if isinstance(one, Index) else self._change_sum(one)
         self.statics += [*lines, "}"]
@@ -60,8 +62,8 @@ class Stores(Masks):
         if len(known) > _FEW_KNOWN or not all(map(_is_row, known)):
             self.statics += [head, "    rw_write(S, at, value);", "}"]
             return
-        lines = [head, "    const num old = S->f[at];", "    if (old == value) return;"]
-        lines.append("    S->f[at] = (RW_CELL)value;")
+        lines = [head, "    const num old = rw_slot(S, at);", "    if (old == value) return;"]
+        lines.append("    rw_set_slot(S, at, value);")
         for one in known:
             first, last = _span(one)
             made = self._move_bit(one) if isinstance(one, Index) else self._change_sum(one)

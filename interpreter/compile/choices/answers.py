@@ -51,6 +51,13 @@ def as_op(routines: dict[str, Routine], answer: Foreseen) -> Op:
         case [ir.Return(value=said)] if said is not None:
             del routines[answer.name]
             return said
+    return called(answer)
+
+
+def called(answer: Foreseen) -> Op:
+    """A call of the routine, where everything that it wants to know is a local."""
+    if not answer.name:
+        return YES
     return ir.CallValue(answer.name, tuple(ir.Local(param, type=INDEX) for param in answer.params), type=FLAG)
 
 

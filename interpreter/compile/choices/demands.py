@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ...check import program as core
 from ...check.expression_forms import RUNNING, may_fault
+from ...check.forms import motion
 from ...check.program import Block
 from ...check.value_types import Maybe, VType, none_of
 from ...check.walk import Node, walk
@@ -21,7 +22,6 @@ from .. import ir
 from ..fold import is_printed
 from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
-from ..lower_expressions import ExpressionLowering
 from ..lowering import Lowering, bounds
 from ..statement_facts import binders_of, fills_up, may_be_missing
 from ..unit import Unit
@@ -35,7 +35,7 @@ class Demands:
         self.unit = unit
         self.rule = rule
         self.road = road
-        self.low = Lowering(unit, rule, False, ExpressionLowering(unit))
+        self.low = Lowering(unit, rule, framed=False)
         self.analysis = unit.analysis
         self.footprints: Footprints = unit.footprints
         self.reads: Things = NOTHING
@@ -115,9 +115,9 @@ class Demands:
         self.reads |= seen
         return True
 
-    def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
+    def _goes_over(self, stmt: core.Stmt, before: Block, seen: bool = False) -> None:
         """Counts a statement as done: what it changes, and the names that it binds, cannot be told from here on."""
-        changed = self.footprints.writes((stmt,))
+        changed = self._changed_by(stmt, before)
         may_end = not (seen or self.footprints.certain((stmt,)))
         new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
         new |= {binder.local for binder in binders_of(stmt)}
@@ -129,6 +129,29 @@ class Demands:
             unknown=road.unknown | unknown,
             may_end=road.may_end or may_end,
         )
+
+    def _changed_by(self, stmt: core.Stmt, before: Block) -> Things:
+        """What a statement may change. `move c to p.hand` does not say where `c` lies; if it was chosen in the market,
+        and nothing has moved since, it leaves that place and no other: the deck is as it was."""
+        changed, moved, home = self.footprints.writes((stmt,)), motion(stmt), self._chosen_in(stmt, before)
+        if moved is None or home is None or moved.to_anywhere or not self._is_where_it_was(moved.kinds):
+            return changed
+        untouched = {place for place in self.unit.program.places if place not in (home.place, *moved.put_into)}
+        return changed - untouched
+
+    def _is_where_it_was(self, kinds: tuple[str, ...]) -> bool:
+        return not disturbs(self.road.changed, self.footprints.whereabouts(kinds))
+
+    def _chosen_in(self, stmt: core.Stmt, before: Block) -> core.PlaceRef | None:
+        """The place in which the moved piece was chosen, unless hooks react to the move: they may do anything."""
+        if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.LocalVar):
+            return None
+        if self.analysis.change_hooks(stmt) or self.analysis.move_hooks(stmt):
+            return None
+        for binder in (binder for chosen in before for binder in binders_of(chosen)):
+            if binder.local is stmt.piece.local and isinstance(binder.source, core.PlaceRef):
+                return binder.source
+        return None
 
     def _is_own(self, player: core.Expr) -> bool:
         """True for the player who looks ahead, the first parameter of the rule. That player chooses the way; what
@@ -181,16 +204,11 @@ class Demands:
     def _moves_what_is_seen(self, stmt: core.Stmt, before: Block) -> bool:
         """True if the moved piece was chosen in sight of its player and no hook reacts to the move. Then a trial does
         not stop at it: everything about the move is known beforehand."""
-        if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.LocalVar):
+        place = self._chosen_in(stmt, before)
+        if place is None:
             return False
-        if self.analysis.change_hooks(stmt) or self.analysis.move_hooks(stmt):
-            return False
-        for binder in (binder for chosen in before for binder in binders_of(chosen)):
-            if binder.local is stmt.piece.local and isinstance(binder.source, core.PlaceRef):
-                place = binder.source
-                own = place.owner is not None and self._is_own(place.owner)
-                return place.place.visibility == "open" or (place.place.visibility == "secret" and own)
-        return False
+        own = place.owner is not None and self._is_own(place.owner)
+        return place.place.visibility == "open" or (place.place.visibility == "secret" and own)
 
     def _gives_back(self, stmt: core.Pay) -> bool:
         """True if the payment can be made and taken back unnoticed: one uncapped counter, no receiver, no hook."""

@@ -24,7 +24,7 @@ from .. import ir
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
-from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
+from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out
 from .foresight import Foresight
 from .offers import PLAYING, piece_at
 
@@ -57,6 +57,8 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
         return
     answered = [(branch, answer) for branch, answer in made.values() if answer]
+    low.exactly |= {branch[0] for branch, answer in answered if answer.exact}
+    low.approved |= {branch[0]: called(answer) for branch, answer in answered}
     tests = [ir.OptionTest(branch[0], *_called(low, site, branch, answer)) for branch, answer in answered]
     if passes:
         tests.append(ir.OptionTest(PASS, "", ()))
@@ -88,6 +90,8 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
     unsure = False
     for number, answer in answers:
         condition = UNSURE if answer is None else as_op(low.unit.routines, answer)
+        low.approved[number] = condition
+        low.exactly |= {number} if answer is not None and answer.exact else set()
         if condition is YES:  # the options are added as they are, without a test
             continue
         exact = answer is not None and answer.exact

@@ -31,14 +31,14 @@ from ...check import program as core
 from ...check.forms import Flow, flow
 from ...check.program import Block
 from ...check.value_types import Maybe, none_of
-from ...check.walk import statements
+from ...check.walk import speaks_of, statements
 from .. import ir
 from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
 from ..lowering import bound_set, bounds, preferred
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import at_least, is_there
-from .offers import opening_conditions, uses
+from .offers import opening_conditions
 from .supposing import Supposing
 
 FEW = 16  # so many combinations of constants are written out
@@ -125,14 +125,14 @@ class Foresight(Supposing):
                 self.road = replace(self.road, splits=self.road.splits + 1)
                 self._if(stmt, rest, before)
             case _ if not self.analysis.stmt_refuses(stmt, before):
-                self._goes_over(stmt, seen=self._moves_what_is_seen(stmt, before))
+                self._goes_over(stmt, before, seen=self._moves_what_is_seen(stmt, before))
                 self.block(rest, passed)
             case core.Pay() if not self.analysis.hooks_refuse(stmt):
                 self._pay(stmt, rest, passed)
             case _ if self._ends_with_call(stmt, rest, passed):
                 pass
             case _ if self._demands(stmt, before):
-                self._goes_over(stmt, seen=self._moves_what_is_seen(stmt, before))
+                self._goes_over(stmt, before, seen=self._moves_what_is_seen(stmt, before))
                 self.block(rest, passed)
             case _:
                 self._unsure()
@@ -178,7 +178,7 @@ class Foresight(Supposing):
             self._pay_and_give_back(stmt, rest, passed)
             return
         self._unless(self.unit.payments.can_pay(self.low.x, stmt.player, stmt.costs))
-        self._goes_over(stmt, seen=True)
+        self._goes_over(stmt, passed, seen=True)
         self.block(rest, passed)
 
     def _pay_and_give_back(self, stmt: core.Pay, rest: Block, passed: Block) -> None:
@@ -259,7 +259,7 @@ class Foresight(Supposing):
             return
         low, outer = self.low, self.low.out
         items = bound_set(low, stmt.binder)
-        self._goes_over(stmt)
+        self._goes_over(stmt, passed)
         known = () if stmt.binder.where is None else (core.Require(stmt.span, stmt.binder.where, None),)
         local = low.name(stmt.binder.local)
         self.road = replace(self.road, unknown=self.road.unknown - {stmt.binder.local})
@@ -379,7 +379,7 @@ class Foresight(Supposing):
         done = body[: len(body) - len(rest)]
         for stmt in done:
             if not isinstance(stmt, core.Let):
-                self._goes_over(stmt, seen=True)
+                self._goes_over(stmt, (), seen=True)
         return tuple(stmt for stmt in done if isinstance(stmt, core.Let)), done
 
     def behind_opening(self, name: str, body: Block, before: Block) -> Foreseen | None:
@@ -420,7 +420,7 @@ class Foresight(Supposing):
         low = self.low
         for position in range(len(binders) + 1):
             for test in tests:
-                used = [number for number, binder in enumerate(binders, 1) if uses(test, binder)]
+                used = [number for number, binder in enumerate(binders, 1) if speaks_of(test, binder.local)]
                 if max(used, default=0) == position and (all_tested or position < len(binders)):
                     self._when(low.x.lower(test))
             if position < len(binders):

@@ -26,15 +26,15 @@ from ...check.value_types import (
     VType,
     bare,
 )
-from ...check.walk import expressions, walk
+from ...check.walk import conjuncts, expressions, speaks_of, walk
 from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
-from ..lower_sets import conjuncts
 from ..lowering import ZERO, Lowering, bounds, plus
 from ..result_clauses import Cites, answering_line, clauses_of_value
 from ..substitute import substitute
 from ..unit import ReasonUnit, thing_of
+from .stopping import stop_on_trial
 
 
 def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
@@ -197,14 +197,12 @@ def open_question(low: Lowering) -> tuple[Segment, Segment]:
     ask, answer = low.segment("asks", "asks"), low.segment("is answered", "answered")
     low.goto(ask)
     low.open(ask)
-    low.question, low.distinct = ask.body, {}
+    low.question, low.distinct, low.approved, low.exactly = ask.body, {}, {}, set()
     return ask, answer
 
 
-PLAYING: tuple[ir.Way, ...] = (
-    "play",
-    "playout",
-)  # on trial, options are tried as they come, and no free action interrupts
+# On trial, options are tried as they come, and no free action interrupts.
+PLAYING: tuple[ir.Way, ...] = ("play", "playout")
 
 
 def ask(
@@ -213,6 +211,7 @@ def ask(
     """Ends a question: whatever needs no asking is answered at once, else the player is asked. `picked`: what a set or
     a payment has so far."""
     site.fallback = site.fallback or if_possible
+    stop_on_trial(low, site, player)
     if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
         low.add(ir.Only(("trial",), [ir.Succeed()]))
     # A set that cannot grow is finished without asking "is that all?".
@@ -269,7 +268,7 @@ def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ..
     """Adds one option per combination of the bound values that meets all tests. A test stands in the outermost loop
     that binds all it speaks of."""
     outer = low.out
-    conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
+    conditions = [test for test in tests if not any(speaks_of(test, binder.local) for binder in binders)]
     for test in conditions:
         low.out = only_if(low, low.x.lower(test))
     for position, binder in enumerate(binders):
@@ -277,7 +276,8 @@ def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ..
         low.out = _loop(low, binder, bool(twins))
         later = binders[position + 1 :]
         for test in tests:
-            if test not in conditions and not any(uses(test, other) for other in later) and uses(test, binder):
+            is_later = any(speaks_of(test, other.local) for other in later)
+            if test not in conditions and not is_later and speaks_of(test, binder.local):
                 low.out = only_if(low, low.x.lower(test))
         _once(low, binder, twins)
     low.add(ir.Option(site.number, branch, tuple(_told_by(low, binder) for binder in binders)))
@@ -305,16 +305,12 @@ def may_be_same(binder: core.Binder, earlier: core.Binder) -> bool:
 
 
 def _keeps_apart(where: core.Expr | None, one: core.LocalDecl, other: core.LocalDecl) -> bool:
-    match where:
-        case core.Logic(op="and"):
-            return _keeps_apart(where.left, one, other) or _keeps_apart(where.right, one, other)
-        case core.Compare(op="!=", left=core.LocalVar() as left, right=core.LocalVar() as right):
-            return {left.local, right.local} == {one, other}
+    for part in conjuncts(where):
+        match part:
+            case core.Compare(op="!=", left=core.LocalVar(local=left), right=core.LocalVar(local=right)):
+                if {left, right} == {one, other}:
+                    return True
     return False
-
-
-def uses(expr: core.Expr, binder: core.Binder) -> bool:
-    return any(isinstance(node, core.LocalVar) and node.local is binder.local for node in walk(expr))
 
 
 def only_if(low: Lowering, condition: Op) -> Block:

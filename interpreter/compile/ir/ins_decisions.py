@@ -11,7 +11,7 @@ from .ops_sets import ToldBy
 __all__ = [
     "Answer", "Ask", "BeginOptions", "BeginUnsure", "Filter", "ForgetOptions", "FreeActions", "IfAnswer",
     "NoteUnasked", "OfferAll", "Once", "Option", "OptionTest", "PassOption", "PayOptions", "SetOptions", "Settle",
-    "TryUnsure", "Unasked", "UnsureOption",
+    "TryListed", "TryUnsure", "Unasked", "UnsureOption",
 ]  # fmt: skip
 
 Unasked = Literal["pass", "skip", "only"]
@@ -53,6 +53,15 @@ class IfAnswer(Ins):
     answer: Op
     yes: Block = field(default_factory=list)
     unsure: Block = field(default_factory=list)
+
+
+class TryListed(Ins):
+    """On trial, in front of a further option: the one before it is tried, and the trial succeeds if that goes through.
+    So options are tried as they are met; the last one is left to the trial itself. Only if the question is one of the
+    player who looks ahead.
+    """
+
+    player: Op
 
 
 class Once(Ins):

@@ -14,7 +14,7 @@ __all__ = [
     "Wrote",
 ]  # fmt: skip
 
-StoreMode = Literal["fits", "check", "cap", "refuse"]
+StoreMode = Literal["fits", "check", "cap"]
 Manner = Literal["front", "back", "behind", "sorted", "bag", "slot", "group", "box"]  # how a piece is put into a place
 
 
@@ -32,8 +32,7 @@ class Let(Ins):
 
 class Store(Ins):
     """A field gets a value. `mode`: fits (nothing to test), check (a fault if it is out of range), cap (the nearest
-    bound), refuse.
-    """
+    bound)."""
 
     address: Op
     value: Op

@@ -9,7 +9,7 @@ from .nodes import Condition, Op, Part
 __all__ = [
     "Answered", "CallValue", "CanCall", "CanPay", "CanPerform", "Changed", "ChosenSet", "Formula", "Given",
     "HasOption", "IsBranch", "IsComplete", "Kept", "NothingElse", "OneOption", "OnlyPass", "OptionValue", "Paid",
-    "Picked", "Public", "Rebased", "Result", "Score", "ScoreLine", "Snapshot", "WhereIs",
+    "Picked", "Public", "Rebased", "Result", "Score", "ScoreLine", "Snapshot", "SureHere", "SureOf", "WhereIs",
 ]  # fmt: skip
 
 Kept = Literal["fields", "counts"]  # numbers in fields, or how many pieces lie in each place
@@ -145,6 +145,20 @@ class NothingElse(Condition):
     """A trial has found that no option of this question can be carried through, and asks what would come instead:
     `otherwise`, or going on without the choice. Said in place of an answer, to the question itself.
     """
+
+
+SureOf = Literal["untried", "tested", "passing"]
+
+
+class SureHere(Condition):
+    """A trial that has come to this question counts as success as soon as there is such an option: one of a branch that
+    is never tried (`untried`), one that its test approves (`tested`), or passing. That is so if the site looks as far
+    ahead as the trial does. Somebody else's question goes through if anything is offered that needs no trial.
+    """
+
+    site: int
+    player: Op
+    of: SureOf
 
 
 class IsBranch(Condition):

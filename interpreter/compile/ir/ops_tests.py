@@ -9,7 +9,7 @@ from .nodes import Condition, Op
 __all__ = [
     "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Filled", "Fitting", "HasBit", "InBox",
     "InRange", "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not",
-    "OnTrial", "Or", "Otherwise", "RuleRunning", "Unary", "Unsure",
+    "OnTrial", "Or", "Otherwise", "RuleRunning", "Unary", "Unsure", "conjuncts_of",
 ]  # fmt: skip
 
 
@@ -202,3 +202,10 @@ class IsUnsure(Condition):
     """The answer is neither yes nor no."""
 
     answer: Op
+
+
+def conjuncts_of(test: Op | None) -> list[Op]:
+    """The parts of a test that must all hold."""
+    if isinstance(test, And):
+        return conjuncts_of(test.left) + conjuncts_of(test.right)
+    return [] if test is None else [test]

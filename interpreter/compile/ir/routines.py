@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Literal
 
 from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
-from .nodes import Ins, Op, Part
+from .nodes import Block, Ins, Op, Part, instructions
 
 __all__ = [
-    "PayCost",
-    "PayCounter",
-    "PaySource",
-    "Payment",
-    "Role",
-    "Routine",
-    "Segment",
-    "Site",
-    "SiteBranch",
-    "SiteKind",
-]
+    "PayCost", "PayCounter", "PaySource", "Payment", "Role", "Routine", "Segment", "Site", "SiteBranch", "SiteKind",
+]  # fmt: skip
 
 
 SiteKind = Literal["choose", "set", "one", "may", "pause", "order", "pay"]
@@ -60,6 +52,15 @@ class Routine:
     rule: str = ""
     form: str = ""
     span: Span = NOWHERE
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Its body, and those of its segments: one or the other is empty."""
+        return [self.body, *(segment.body for segment in self.segments)]
+
+    def instructions(self) -> Iterator[Ins]:
+        """Every instruction in it, those in inner blocks too."""
+        return (ins for block in self.blocks for _, _, ins in instructions(block))
 
 
 @dataclass(eq=False)
@@ -133,8 +134,9 @@ class PaySource(Part):
 
     `key` is what a pick of the counter is called; a piece is picked by its row. The address of a counter is None where
     the cost itself names it: then it is handed in with the call. `by` is the table by which pieces are told apart,
-    `as_any`: they count as whatever is wanted, `when`: the source counts only then. Operations speak of the payer as
-    the local `player__0`.
+    `as_any`: they count as whatever is wanted, `when`: the source counts only then. `wild`: the value of `by` that
+    stands for none, if a piece may have none; such a piece counts as whatever is wanted. Operations speak of the payer
+    as the local `player__0`.
     """
 
     key: int
@@ -144,6 +146,7 @@ class PaySource(Part):
     as_any: bool
     when: Op | None
     counter: PayCounter | None
+    wild: int | None = None
 
 
 class PayCost(Part):

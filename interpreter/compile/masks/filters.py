@@ -25,8 +25,8 @@ from functools import reduce
 
 from ...check.value_types import Flag, SetOf, bare
 from .. import ir
-from ..ir import Op
-from ..unit import Unit, conjuncts_of
+from ..ir import Op, conjuncts_of
+from ..unit import Unit
 from .indexes import Domain, Index, Indexes, domain_of
 from .static import MOST_ASKED, MOST_BYTES, MOST_ROWS, BoundOf, NotStatic, Parameters, Statics, Worked, is_simple
 
@@ -345,7 +345,7 @@ class Filters:
         return None
 
     def _of_some(self, test: ir.Some, local: str) -> Op | None:
-        parts = [*(conjuncts_of(test.where) if test.where is not None else ()), *conjuncts_of(test.has)]
+        parts = conjuncts_of(test.where) + conjuncts_of(test.has)
         own = [part for part in parts if local in ir.free_locals(part)]
         others = [part for part in parts if local not in ir.free_locals(part)]
         match own:

@@ -19,7 +19,7 @@ from .sums import Sums
 
 _CHANGES_NOTHING = (
     ir.If, ir.IfAnswer, ir.For, ir.Let, ir.Option, ir.UnsureOption, ir.PassOption, ir.Once, ir.Break, ir.Return,
-    ir.Spend,
+    ir.Spend, ir.Succeed,
 )  # fmt: skip
 
 

@@ -17,7 +17,10 @@ typedef struct RwState RwState;
 enum { RWX_STOP = 1, RWX_REFUSED = 2, RWX_FAULT = 5, RWX_UNKNOWN = -1 };
 
 int32_t rulewright_abi(void);                        /* 1: the version of this header */
-const char *rwx_layout(void);                        /* JSON: how frames of the rules lie in a state */
+/* JSON: how frames of the rules lie in a state, and under "kept" how numbers do. Fields and slots are of the type `small`,
+ * each `shift` more than it means; `wides` of them, which do not fit, are of the type `wide`. Numbers of pieces are of the
+ * type `link` (`link_shift` more), those of places of the type `place` (`place_shift` more). */
+const char *rwx_layout(void);
 
 RwContext *rwx_context(void);                        /* NULL if there is no memory */
 void rwx_free_context(RwContext *);

@@ -8,14 +8,16 @@
  *
  * Constants that the emitted file defines before it includes this header:
  *   RW_PLAYERS RW_PIECES RW_LISTS RW_SLOTS RW_FIELDS (slots, dice and fields: the array f) RW_DICE
- *   RW_CELL (the type of one number of f) RW_PLACE (that of the number of a place) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
+ *   RW_SMALL RW_SHIFT RW_WIDE RW_WIDES RW_SLOTS_WIDE (how numbers are kept: see State)
+ *   and the table RW_WIDE_OF[address] (where in `wide`, or -1), if there are any
+ *   RW_LINK RW_LINK_SHIFT RW_PLACE RW_PLACE_SHIFT (types of the number of a piece and of a place) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
  *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_CELLS RW_GIVENS RW_WHYS
  *   RW_HITS (places of the rules that are counted, for studies)
  *   RW_STEP RW_STEP_LIMIT (units of work: in a step, the most between two decisions)
  *   RW_COPIED RW_COPY_STEPS (what a copy of a state costs: units; steps of a trial) RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
  *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
- *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM (see rw_play.h)
+ *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM RW_PROGRESS (see rw_play.h)
  *   RW_FACES (1: pieces may lie face down) RW_AUTOMAS (a bit mask) RW_AUTOMA_FIRST (those that take first options)
  */
 #ifndef RW_H
@@ -63,6 +65,8 @@ typedef struct {
     int32_t running;               /* cells that are being performed: frames of segment 0 */
     int32_t together;
     int32_t tb_depth, tb_loop;     /* on trial: where a pass of this loop ends, the trial has succeeded */
+    int32_t reach;                 /* on trial: with fewer frames than that it is over; else 0 */
+    int32_t failed;                /* on trial: so many options of its question have been tried already */
     int32_t looker;                /* on trial: who looks ahead; -1 for all players together */
     int32_t why, nwhy;             /* the text that says why the game ended, or -1; how many values it has */
     int8_t over, automatic;        /* single options are taken without asking */
@@ -71,11 +75,20 @@ typedef struct {
     int8_t won[RW_PLAYERS], gone[RW_PLAYERS];
     elt whys[RW_WHYS + 1];
     elt r[RW_RESULT + 1];          /* what the last framed call gave; a set: its size first */
-    RW_CELL f[RW_FIELDS + 1];      /* slots, dice, fields; changed by rw_write only */
-    RW_PLACE at[RW_PIECES + 1];    /* by piece + 1: its place, -1 the box, and -2 for none */
-    int16_t after[RW_PIECES + 1];  /* by piece: the next in its list, or -1 */
-    int16_t before[RW_PIECES + 1]; /* the one in front of it, or -1 */
-    int16_t head[RW_LISTS + 1], tail[RW_LISTS + 1], count[RW_LISTS + 1];
+    /* Slots, dice, fields, read by rw_number and changed by rw_write only. Those whose numbers fit lie in `small`, each
+     * RW_SHIFT more than it means; the others in `wide`, at RW_WIDE_OF of their address. */
+#if RW_WIDES
+    RW_WIDE wide[RW_WIDES];
+#endif
+    RW_SMALL small[RW_FIELDS + 1];
+    /* Where pieces lie: read by RW_AT, RW_NEXT, RW_PREVIOUS, RW_FIRST and RW_LAST. Numbers of pieces are kept
+     * RW_LINK_SHIFT more than they mean, those of places RW_PLACE_SHIFT more, so that none (-1) and 254 pieces fit into
+     * eight bits. */
+    RW_PLACE lies[RW_PIECES + 1];    /* by piece + 1: its place, -1 the box, and -2 for none */
+    RW_LINK next[RW_PIECES + 1];     /* by piece: the next in its list, or -1 */
+    RW_LINK previous[RW_PIECES + 1]; /* the one in front of it, or -1 */
+    RW_LINK first[RW_LISTS + 1], last[RW_LISTS + 1];
+    RW_LINK count[RW_LISTS + 1];     /* how many lie there: as it is, not shifted */
 #if RW_FACES
     uint8_t down[RW_PIECES + 1];   /* face down */
 #endif
@@ -104,7 +117,56 @@ typedef struct {
 } RwSum;
 typedef struct { int32_t sum, row; } RwSummed;
 
-#define RW_AT(S, piece) ((S)->at[(piece) + 1])
+#define RW_AT(S, piece) ((num)(S)->lies[(piece) + 1] - RW_PLACE_SHIFT)
+#define RW_NEXT(S, piece) ((num)(S)->next[piece] - RW_LINK_SHIFT)
+#define RW_PREVIOUS(S, piece) ((num)(S)->previous[piece] - RW_LINK_SHIFT)
+#define RW_FIRST(S, list) ((num)(S)->first[list] - RW_LINK_SHIFT)
+#define RW_LAST(S, list) ((num)(S)->last[list] - RW_LINK_SHIFT)
+#define RW_LINKED(piece) ((RW_LINK)((piece) + RW_LINK_SHIFT)) /* the number of a piece as it is kept */
+#define RW_KEPT_PLACE(place) ((RW_PLACE)((place) + RW_PLACE_SHIFT))
+
+static inline void rw_lay_at(State *S, num piece, num place) { S->lies[piece + 1] = RW_KEPT_PLACE(place); }
+
+/* A number of the state by its address, wherever that is kept. Emitted code that knows the address knows where, too. */
+#if RW_WIDES
+static inline num rw_number(const State *S, num at) {
+    const int wide = RW_WIDE_OF[at];
+    return wide >= 0 ? (num)S->wide[wide] : (num)S->small[at] - RW_SHIFT;
+}
+/* Keeps a number and nothing else: indexes and sums do not follow. See rw_write. */
+static inline void rw_set_number(State *S, num at, num value) {
+    const int wide = RW_WIDE_OF[at];
+    if (wide >= 0) S->wide[wide] = (RW_WIDE)value;
+    else S->small[at] = (RW_SMALL)(value + RW_SHIFT);
+}
+static inline int rw_fits(num at, num value) {
+    return RW_WIDE_OF[at] >= 0 ? (num)(RW_WIDE)value == value : (num)(RW_SMALL)(value + RW_SHIFT) - RW_SHIFT == value;
+}
+#else
+static inline num rw_number(const State *S, num at) { return (num)S->small[at] - RW_SHIFT; }
+static inline void rw_set_number(State *S, num at, num value) { S->small[at] = (RW_SMALL)(value + RW_SHIFT); }
+static inline int rw_fits(num at, num value) {
+    (void)at;
+    return (num)(RW_SMALL)(value + RW_SHIFT) - RW_SHIFT == value;
+}
+#endif
+
+/* The piece in a slot, or -1. Slots come first of all numbers, and are kept in one way all together. */
+static inline num rw_slot(const State *S, num slot) {
+#if RW_SLOTS_WIDE
+    return S->wide[slot];
+#else
+    return (num)S->small[slot] - RW_SHIFT;
+#endif
+}
+static inline void rw_set_slot(State *S, num slot, num piece) {
+#if RW_SLOTS_WIDE
+    S->wide[slot] = (RW_WIDE)piece;
+#else
+    S->small[slot] = (RW_SMALL)(piece + RW_SHIFT);
+#endif
+}
+
 #define RW_TOP_FRAME(S) ((S)->k + (S)->frame)
 /* A frame as segments see it: F[0] is the segment, F[1] … its slots. F[-1] is where the frame below begins (its F[0]
  * as an index of k), -1 for the lowest. See rw_push_frame and rw_pop_frame in rw_places.h. */
@@ -126,6 +188,7 @@ typedef struct RwContext {
     num fault_value;
     State **trials;                /* copies for trials, one per level of looking ahead */
     int32_t trial_level, trial_levels;
+    int32_t *budget;               /* steps that the trials which are running have left */
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
     int8_t sampled;                /* a playout: options are tried as they are picked, or one is drawn */
     int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
@@ -204,7 +267,7 @@ enum { RW_ARG_VALUE, RW_ARG_GIVEN, RW_ARG_SET };
  *   uint8_t RW_ALWAYS[routine] (it can always be carried through: FORESEEN says True);
  *   RwCell RW_CELL_OF[]; RwCall RW_CALLS[]; RwArg RW_ARGS[]; uint8_t RW_CELLS_NEST (a constant);
  *   uint32_t RW_SEES[place] (who sees what lies there), uint8_t RW_UNORDERED[place], int16_t RW_ROW[piece + 1],
- *   int16_t RW_CARRIER[place], RW_HOLDER[place], RW_NODE_OF[place]; RW_CELL RW_START[RW_FIELDS]
+ *   int16_t RW_CARRIER[place], RW_HOLDER[place], RW_NODE_OF[place]; int32_t RW_START[RW_FIELDS]
  * and functions:
  *   int rw_segment(Ctx *, State *, int way, int32_t *F)   runs the segment F[0] of that way
  *   int rw_plain(Ctx *, State *, int way, int routine, const elt *args)   calls a plain routine

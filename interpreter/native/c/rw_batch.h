@@ -131,8 +131,9 @@ enum { RW_HIDDEN = -3 };
 static void rw_observe(const State *S, int player, int32_t *out) {
     const uint32_t eye = 1u << player;
     for (int i = 0; i < RW_FIELDS; i++) {
-        int covered = i < RW_SLOTS && S->f[i] >= 0 && rw_lies_down(S, S->f[i]);
-        out[i] = (RW_FIELD_SEEN[i] & eye) && !covered ? (int32_t)S->f[i] : RW_HIDDEN;
+        const num now = rw_number(S, i);
+        int covered = i < RW_SLOTS && now >= 0 && rw_lies_down(S, now);
+        out[i] = (RW_FIELD_SEEN[i] & eye) && !covered ? (int32_t)now : RW_HIDDEN;
     }
     out += RW_FIELDS;
     for (int piece = 0; piece < RW_PIECES; piece++) {

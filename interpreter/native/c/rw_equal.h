@@ -24,9 +24,9 @@ static inline int rw_same_load(const State *S, num a, num b, int is_open) {
 }
 
 static inline int rw_same_carried(const State *S, int one, int other) {
-    int a = S->head[one], b = S->head[other];
+    int a = RW_FIRST(S, one), b = RW_FIRST(S, other);
     if (S->count[one] != S->count[other]) return 0;
-    for (; a >= 0 && b >= 0; a = S->after[a], b = S->after[b])
+    for (; a >= 0 && b >= 0; a = RW_NEXT(S, a), b = RW_NEXT(S, b))
         if (!rw_same_load(S, a, b, RW_OPEN[one] && RW_OPEN[other])) return 0;
     return 1;
 }
@@ -38,7 +38,8 @@ static inline int rw_equal(const State *S, num a, num b) {
     if (fields != RW_OWN_FIELDS_at[b + 1] - RW_OWN_FIELDS_at[b]) return 0;
     if (lists != RW_OWN_LISTS_at[b + 1] - RW_OWN_LISTS_at[b]) return 0;
     for (int32_t i = 0; i < fields; i++)
-        if (S->f[RW_OWN_FIELDS[RW_OWN_FIELDS_at[a] + i]] != S->f[RW_OWN_FIELDS[RW_OWN_FIELDS_at[b] + i]]) return 0;
+        if (rw_number(S, RW_OWN_FIELDS[RW_OWN_FIELDS_at[a] + i]) != rw_number(S, RW_OWN_FIELDS[RW_OWN_FIELDS_at[b] + i]))
+            return 0;
     for (int32_t i = 0; i < lists; i++)
         if (!rw_same_carried(S, RW_OWN_LISTS[RW_OWN_LISTS_at[a] + i], RW_OWN_LISTS[RW_OWN_LISTS_at[b] + i])) return 0;
     return 1;

@@ -2,7 +2,7 @@
  *
  * An index keeps, for each class of values of a field, the mask of the elements whose field has it (compile/masks says
  * which are kept, and why). S->m holds the masks of all indexes. It is always what rw_index_anew would make of the
- * fields: every store into S->f goes through rw_write, copies copy it, and a state from outside is indexed anew.
+ * fields: every store goes through rw_write, copies copy it, and a state from outside is indexed anew.
  *
  * A sum adds up what each of many fields is worth by its value: so a history knows a position (compile/masks/sums.py).
  * S->z holds the sums, kept in the same way.
@@ -120,25 +120,25 @@ static void rw_index_anew(State *S) {
     memset(S->m, 0, sizeof S->m);
     for (int at = 0; at < RW_FIELDS; at++)
         for (int i = 0; i < RW_PER_FIELD && RW_INDEXED[at][i].index >= 0; i++)
-            rw_turn_bit(S->m + (RW_INDEXED[at][i].element >> 6), &RW_INDEX[RW_INDEXED[at][i].index], S->f[at],
+            rw_turn_bit(S->m + (RW_INDEXED[at][i].element >> 6), &RW_INDEX[RW_INDEXED[at][i].index], rw_number(S, at),
                         UINT64_C(1) << (RW_INDEXED[at][i].element & 63));
 #endif
 #if RW_SUMS
     memset(S->z, 0, sizeof S->z);
     for (int at = 0; at < RW_FIELDS; at++)
         for (int i = 0; i < RW_SUMS_PER_FIELD && RW_SUMMED[at][i].sum >= 0; i++)
-            S->z[RW_SUMMED[at][i].sum] += rw_adds(&RW_SUMMED[at][i], S->f[at]);
+            S->z[RW_SUMMED[at][i].sum] += rw_adds(&RW_SUMMED[at][i], rw_number(S, at));
 #endif
 }
 
 /* The only way to change a field that may have an index or be in a sum. */
 #if !RW_MASKS && !RW_SUMS
-static inline void rw_write(State *S, num at, num value) { S->f[at] = (RW_CELL)value; }
+static inline void rw_write(State *S, num at, num value) { rw_set_number(S, at, value); }
 #else
 static void rw_write(State *S, num at, num value) {
-    const num old = S->f[at];
+    const num old = rw_number(S, at);
     if (old == value) return;
-    S->f[at] = (RW_CELL)value;
+    rw_set_number(S, at, value);
 #if RW_MASKS
     const RwIndexed *own = RW_INDEXED[at];
     for (int left = RW_PER_FIELD; left > 0 && own->index >= 0; left--, own++) {

@@ -43,7 +43,7 @@ static inline void rw_put(RwOut *out, num number) {
 static void rw_get_lists(const State *S, RwOut *out) {
     for (int list = 0; list < RW_LISTS; list++) {
         rw_put(out, S->count[list]);
-        for (int piece = S->head[list]; piece >= 0; piece = S->after[piece]) rw_put(out, piece);
+        for (int piece = RW_FIRST(S, list); piece >= 0; piece = RW_NEXT(S, piece)) rw_put(out, piece);
     }
 }
 
@@ -90,7 +90,7 @@ RW_API int32_t rwx_get(const State *S, int32_t part, int32_t *numbers, int32_t r
     RwOut out = {numbers, room, 0};
     switch (part) {
     case RW_PART_FIELDS:
-        for (int i = 0; i < RW_FIELDS; i++) rw_put(&out, S->f[i]);
+        for (int i = 0; i < RW_FIELDS; i++) rw_put(&out, (int32_t)rw_number(S, i));
         break;
     case RW_PART_LISTS: rw_get_lists(S, &out); break;
     case RW_PART_FRAMES: rw_get_frames(S, &out); break;
@@ -115,14 +115,14 @@ RW_API int32_t rwx_get(const State *S, int32_t part, int32_t *numbers, int32_t r
 
 /* ---------------------------------------------------------------- writing */
 
-/* Numbers of f have RW_CELL's width: one that does not fit belongs to no save of this game. */
+/* A number that does not fit where it is kept belongs to no save of this game. */
 static int rw_set_fields(State *S, const int32_t *in, int32_t n) {
     if (n != RW_FIELDS) return 0;
     for (int32_t i = 0; i < n; i++) {
-        if ((num)(RW_CELL)in[i] != (num)in[i]) return 0;
+        if (!rw_fits(i, in[i])) return 0;
         if (i < RW_SLOTS && (in[i] < -1 || in[i] >= RW_PIECES)) return 0;
     }
-    for (int32_t i = 0; i < n; i++) S->f[i] = (RW_CELL)in[i];
+    for (int32_t i = 0; i < n; i++) rw_set_number(S, i, in[i]);
     rw_index_anew(S);
     return 1;
 }
@@ -130,26 +130,26 @@ static int rw_set_fields(State *S, const int32_t *in, int32_t n) {
 /* Takes a piece out of the box into a place; 0 if it lies somewhere already. */
 static int rw_place_anew(State *S, int32_t piece, int place) {
     if (piece < 0 || piece >= RW_PIECES || RW_AT(S, piece) != -1) return 0;
-    RW_AT(S, piece) = (RW_PLACE)place;
+    rw_lay_at(S, piece, place);
     return 1;
 }
 
 static int rw_slots_anew(State *S) {
-    for (int i = 0; i < RW_PIECES; i++) RW_AT(S, i) = -1;
+    for (int i = 0; i < RW_PIECES; i++) rw_lay_at(S, i, -1);
     for (int slot = 0; slot < RW_SLOTS; slot++)
-        if (S->f[slot] >= 0 && !rw_place_anew(S, S->f[slot], RW_LISTS + slot)) return 0;
+        if (rw_slot(S, slot) >= 0 && !rw_place_anew(S, (int32_t)rw_slot(S, slot), RW_LISTS + slot)) return 0;
     return 1;
 }
 
 static void rw_append(State *S, int list, int32_t piece) {
-    int16_t last = S->tail[list];
-    S->before[piece] = last;
-    S->after[piece] = -1;
+    const int last = RW_LAST(S, list);
+    S->previous[piece] = RW_LINKED(last);
+    S->next[piece] = RW_LINKED(-1);
     if (last < 0)
-        S->head[list] = (int16_t)piece;
+        S->first[list] = RW_LINKED(piece);
     else
-        S->after[last] = (int16_t)piece;
-    S->tail[list] = (int16_t)piece;
+        S->next[last] = RW_LINKED(piece);
+    S->last[list] = RW_LINKED(piece);
     S->count[list]++;
 }
 
@@ -157,7 +157,7 @@ static int rw_set_lists(State *S, const int32_t *in, int32_t n) {
     int32_t at = 0;
     if (!rw_slots_anew(S)) return 0;
     for (int list = 0; list < RW_LISTS; list++) {
-        S->head[list] = S->tail[list] = -1;
+        S->first[list] = S->last[list] = RW_LINKED(-1);
         S->count[list] = 0;
     }
     for (int list = 0; list < RW_LISTS; list++) {

@@ -18,6 +18,7 @@
 #include "rw_sets.h"
 
 enum { RW_ANY = 0, RW_ALL_EQUAL = 1, RW_ALL_DIFFERENT = 2, RW_AMONG = 3 }; /* patterns */
+enum { RW_WILD = 1 << 30 }; /* the value of pieces that have none: above all others */
 enum { RW_PAY_DEPTH = 900 }; /* picks that the search looks ahead; Python's stack has room for about as many */
 
 typedef struct {
@@ -94,7 +95,7 @@ static void rw_pay_number(RwPay *P, int32_t from) {
 /* What a counter holds above `low`. Its units are equal to one another and different from all others. */
 static void rw_pay_counter(RwPay *P, const State *S, int key, num offset, int wild, int source, int step, num low,
                            num high, int capped, int name) {
-    num held = (num)S->f[offset] - low;
+    num held = rw_number(S, offset) - low;
     if (held <= 0) return;
     RwKind *kind = rw_pay_kind(P, key, -2 - key, wild, source);
     if (kind == NULL) return;
@@ -138,8 +139,9 @@ static void rw_pay_sort_kinds(RwPay *P, int32_t from) {
     }
 }
 
-/* Pieces, one kind for each row. `by` gives the value of each piece; without it they are all alike. */
-static void rw_pay_pieces(RwPay *P, Set pieces, const elt *by, int wild, int source) {
+/* Pieces, one kind for each row. `by` gives the value of each piece; without it they are all alike. Pieces whose value is
+ * `none` are wild, and come last. */
+static void rw_pay_pieces(RwPay *P, Set pieces, const elt *by, int wild, int32_t none, int source) {
     const int32_t from = P->nkinds;
     if (!rw_pay_sorted(P, pieces)) return;
     RwKind *kind = NULL;
@@ -148,7 +150,8 @@ static void rw_pay_pieces(RwPay *P, Set pieces, const elt *by, int wild, int sou
         int32_t row = RW_ROW[piece + 1];
         if (kind == NULL || kind->key != row) {
             int32_t value = by != NULL ? by[piece] : -2 - (RW_PIECES + 1) - source;
-            kind = rw_pay_kind(P, row, value, wild, source);
+            if (value == none) value = RW_WILD;
+            kind = rw_pay_kind(P, row, value, wild || value == RW_WILD, source);
             if (kind == NULL) return;
             kind->first = P->npieces;
         }
@@ -508,10 +511,10 @@ static int rw_settle(Ctx *C, State *S, const RwPay *P, Set picks, num player, nu
     rw_units_begin(P, &units);
     while ((kind = rw_next_unit(P, picks, &units, &piece)) != NULL) {
         if (!kind->counter) continue;
-        rw_write(S, kind->offset, S->f[kind->offset] - 1);
+        rw_write(S, kind->offset, rw_number(S, kind->offset) - 1);
         if (to < 0) continue;
         num theirs = kind->offset + (to - player) * kind->step;
-        num more = (num)S->f[theirs] + 1;
+        num more = rw_number(S, theirs) + 1;
         if (kind->capped && more > kind->high) more = kind->high;
         if (!kind->capped && (more < kind->low || more > kind->high)) return rw_fault(C, 901, more, place);
         rw_write(S, theirs, more);

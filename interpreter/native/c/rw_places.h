@@ -2,7 +2,7 @@
  *
  * A list of pieces is a chain through `after` and `before`, with its first, its last and its number by place. Taking a
  * piece out of a list costs the same wherever it lies, and a state has room for the pieces it has, not for every list
- * at its fullest. Places from RW_LISTS on are slots, which are numbers of f. */
+ * at its fullest. Places from RW_LISTS on are slots, which come first of the numbers. */
 #ifndef RW_PLACES_H
 #define RW_PLACES_H
 
@@ -58,7 +58,7 @@ static inline num rw_below_of(uint64_t *state, num count) {
 static inline num rw_below(State *S, num count) { return rw_below_of(&S->g, count); }
 
 static inline void rw_roll(State *S, num first, int count, num low, num high) {
-    for (int i = 0; i < count; i++) S->f[RW_DICE + first + i] = (RW_CELL)(low + rw_below(S, high - low + 1));
+    for (int i = 0; i < count; i++) rw_set_number(S, RW_DICE + first + i, low + rw_below(S, high - low + 1));
 }
 
 #define RW_TURN(choice) ((choice) * RW_MULTIPLIER + RW_INCREMENT)
@@ -84,36 +84,36 @@ static inline int32_t rw_drawn_option(Ctx *C, int32_t n) {
 
 /* A store into a slot. Where slots are indexed it is emitted, since what knows them is written out there. */
 #if !RW_MASKS && !RW_SUMS
-static inline void rw_write_slot(State *S, num at, num value) { S->f[at] = (RW_CELL)value; }
+static inline void rw_write_slot(State *S, num at, num value) { rw_set_slot(S, at, value); }
 #else
 static void rw_write_slot(State *S, num at, num value);
 #endif
 
 static inline void rw_take_out(State *S, num piece) {
-    int place = RW_AT(S, piece);
+    num place = RW_AT(S, piece);
     if (place >= RW_LISTS) {
         rw_write_slot(S, place - RW_LISTS, -1);
     } else if (place >= 0) {
-        int before = S->before[piece], after = S->after[piece];
-        if (before >= 0) S->after[before] = (int16_t)after;
-        else S->head[place] = (int16_t)after;
-        if (after >= 0) S->before[after] = (int16_t)before;
-        else S->tail[place] = (int16_t)before;
+        const num before = RW_PREVIOUS(S, piece), after = RW_NEXT(S, piece);
+        if (before >= 0) S->next[before] = RW_LINKED(after);
+        else S->first[place] = RW_LINKED(after);
+        if (after >= 0) S->previous[after] = RW_LINKED(before);
+        else S->last[place] = RW_LINKED(before);
         S->count[place]--;
     }
 }
 
 /* Puts a piece that lies nowhere behind another one of the list; -1: at the front. */
-static inline void rw_link(State *S, num piece, num place, int before) {
-    int after = before >= 0 ? S->after[before] : S->head[place];
-    S->before[piece] = (int16_t)before;
-    S->after[piece] = (int16_t)after;
-    if (before >= 0) S->after[before] = (int16_t)piece;
-    else S->head[place] = (int16_t)piece;
-    if (after >= 0) S->before[after] = (int16_t)piece;
-    else S->tail[place] = (int16_t)piece;
+static inline void rw_link(State *S, num piece, num place, num before) {
+    num after = before >= 0 ? RW_NEXT(S, before) : RW_FIRST(S, place);
+    S->previous[piece] = RW_LINKED(before);
+    S->next[piece] = RW_LINKED(after);
+    if (before >= 0) S->next[before] = RW_LINKED(piece);
+    else S->first[place] = RW_LINKED(piece);
+    if (after >= 0) S->previous[after] = RW_LINKED(piece);
+    else S->last[place] = RW_LINKED(piece);
     S->count[place]++;
-    RW_AT(S, piece) = (RW_PLACE)place;
+    rw_lay_at(S, piece, place);
 }
 
 static inline num rw_put_front(State *S, num piece, num place) {
@@ -126,22 +126,22 @@ static inline num rw_put_front(State *S, num piece, num place) {
 static inline num rw_put_back(State *S, num piece, num place) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    rw_link(S, piece, place, S->tail[place]);
+    rw_link(S, piece, place, RW_LAST(S, place));
     return source;
 }
 
 static inline num rw_put_behind(State *S, num piece, num place, num before) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    if (before >= 0 && before != piece && RW_AT(S, before) == place) rw_link(S, piece, place, (int)before);
-    else rw_link(S, piece, place, S->tail[place]);
+    if (before >= 0 && before != piece && RW_AT(S, before) == place) rw_link(S, piece, place, before);
+    else rw_link(S, piece, place, RW_LAST(S, place));
     return source;
 }
 
 /* Behind the last one with a smaller number, looked for from the back: pieces mostly come in order. */
 static inline void rw_link_sorted(State *S, num piece, num place) {
-    int before = S->tail[place];
-    while (before > piece) before = S->before[before];
+    num before = RW_LAST(S, place);
+    while (before > piece) before = RW_PREVIOUS(S, before);
     rw_link(S, piece, place, before);
 }
 
@@ -156,21 +156,21 @@ static inline num rw_put_slot(State *S, num piece, num place) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
     rw_write_slot(S, place - RW_LISTS, piece);
-    RW_AT(S, piece) = (RW_PLACE)place;
+    rw_lay_at(S, piece, place);
     return source;
 }
 
 /* Into the first free one of `size` slots; there is one, as the rules have asked before. */
 static inline num rw_put_group(State *S, num piece, num place, int size) {
     for (int i = 0; i < size - 1; i++)
-        if (S->f[place + i - RW_LISTS] < 0) return rw_put_slot(S, piece, place + i);
+        if (rw_slot(S, place + i - RW_LISTS) < 0) return rw_put_slot(S, piece, place + i);
     return rw_put_slot(S, piece, place + size - 1);
 }
 
 static inline num rw_put_box(State *S, num piece) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    RW_AT(S, piece) = -1;
+    rw_lay_at(S, piece, -1);
     return source;
 }
 
@@ -184,7 +184,7 @@ static inline void rw_lay_back(State *S, num piece, num place) {
 /* How many of a group of slots are filled. */
 static inline num rw_filled(const State *S, num first, int size) {
     num n = 0;
-    for (int i = 0; i < size; i++) n += S->f[first + i] >= 0;
+    for (int i = 0; i < size; i++) n += rw_slot(S, first + i) >= 0;
     return n;
 }
 
@@ -199,16 +199,16 @@ static inline int rw_seen(const State *S, num place, const uint32_t *sees, uint3
 enum { RW_TO_FRONT, RW_TO_BACK, RW_SORTED };
 static inline int32_t rw_deal(State *S, num source, num target, num count, int how, elt *out) {
     int32_t n = 0;
-    int next = S->head[source];
-    for (; next >= 0 && n < count; next = S->after[next]) out[n++] = next;
+    num next = RW_FIRST(S, source);
+    for (; next >= 0 && n < count; next = RW_NEXT(S, next)) out[n++] = (elt)next;
     if (n == 0) return 0;
-    S->head[source] = (int16_t)next;
-    if (next >= 0) S->before[next] = -1;
-    else S->tail[source] = -1;
-    S->count[source] = (int16_t)(S->count[source] - n);
+    S->first[source] = RW_LINKED(next);
+    if (next >= 0) S->previous[next] = RW_LINKED(-1);
+    else S->last[source] = RW_LINKED(-1);
+    S->count[source] = (RW_LINK)(S->count[source] - n);
     for (int32_t i = 0; i < n; i++) {
         if (how == RW_TO_FRONT) rw_link(S, out[i], target, -1);
-        else if (how == RW_TO_BACK) rw_link(S, out[i], target, S->tail[target]);
+        else if (how == RW_TO_BACK) rw_link(S, out[i], target, RW_LAST(S, target));
         else rw_link_sorted(S, out[i], target);
     }
     return n;
@@ -217,23 +217,23 @@ static inline int32_t rw_deal(State *S, num source, num target, num count, int h
 /* The pieces of a list as an array, in its order. */
 static inline int32_t rw_listed(const State *S, num place, elt *out) {
     int32_t n = 0;
-    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) out[n++] = piece;
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) out[n++] = (elt)piece;
     return n;
 }
 
 static inline void rw_relink(State *S, num place, const elt *pieces, int32_t n) {
     int before = -1;
-    S->head[place] = (int16_t)(n > 0 ? pieces[0] : -1);
+    S->first[place] = RW_LINKED(n > 0 ? pieces[0] : -1);
     for (int32_t i = 0; i < n; i++) {
         const int piece = pieces[i];
-        S->before[piece] = (int16_t)before;
-        if (before >= 0) S->after[before] = (int16_t)piece;
-        RW_AT(S, piece) = (RW_PLACE)place;
+        S->previous[piece] = RW_LINKED(before);
+        if (before >= 0) S->next[before] = RW_LINKED(piece);
+        rw_lay_at(S, piece, place);
         before = piece;
     }
-    if (before >= 0) S->after[before] = -1;
-    S->tail[place] = (int16_t)before;
-    S->count[place] = (int16_t)n;
+    if (before >= 0) S->next[before] = RW_LINKED(-1);
+    S->last[place] = RW_LINKED(before);
+    S->count[place] = (RW_LINK)n;
 }
 
 static inline void rw_sort(elt *v, int32_t n) {
@@ -250,7 +250,7 @@ static inline void rw_sort(elt *v, int32_t n) {
 static inline void rw_shuffle(State *S, num place) {
     elt pieces[RW_PIECES + 1];
     uint64_t marked[RW_PIECES / 64 + 1] = {0};
-    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) marked[piece >> 6] |= 1ULL << (piece & 63);
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) marked[piece >> 6] |= 1ULL << (piece & 63);
     int32_t n = 0;
     for (int word = 0; word <= RW_PIECES / 64; word++)
         for (uint64_t left = marked[word]; left; left &= left - 1) pieces[n++] = word * 64 + (elt)rw_lowest(left);
@@ -314,12 +314,12 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
         if (place >= RW_LISTS) rw_write_slot(S, place - RW_LISTS, side ? one : other);
         else if (place >= 0) rw_relink(S, place, lists[side], n[side]);
     }
-    RW_AT(S, one) = (RW_PLACE)b;
-    RW_AT(S, other) = (RW_PLACE)a;
+    rw_lay_at(S, one, b);
+    rw_lay_at(S, other, a);
 }
 
 static inline void rw_own_list(State *S, num place) {
-    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) RW_AT(S, piece) = (RW_PLACE)place;
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) rw_lay_at(S, piece, place);
 }
 
 #define RW_EXCHANGE(type, one, other) do { type kept_ = one; one = other; other = kept_; } while (0)
@@ -328,18 +328,18 @@ static inline void rw_swap_places(State *S, num one, num other, int size) {
     for (int i = 0; i < size; i++) {
         num a = one + i, b = other + i;
         if (a < RW_LISTS) {
-            RW_EXCHANGE(int16_t, S->head[a], S->head[b]);
-            RW_EXCHANGE(int16_t, S->tail[a], S->tail[b]);
-            RW_EXCHANGE(int16_t, S->count[a], S->count[b]);
+            RW_EXCHANGE(RW_LINK, S->first[a], S->first[b]);
+            RW_EXCHANGE(RW_LINK, S->last[a], S->last[b]);
+            RW_EXCHANGE(RW_LINK, S->count[a], S->count[b]);
             rw_own_list(S, a);
             rw_own_list(S, b);
         } else {
             num i1 = a - RW_LISTS, i2 = b - RW_LISTS;
-            num kept = S->f[i1];
-            rw_write(S, i1, S->f[i2]);
-            rw_write(S, i2, kept);
-            if (S->f[i1] >= 0) RW_AT(S, S->f[i1]) = (RW_PLACE)a;
-            if (S->f[i2] >= 0) RW_AT(S, S->f[i2]) = (RW_PLACE)b;
+            const num first = rw_slot(S, i1), second = rw_slot(S, i2);
+            rw_write(S, i1, second);
+            rw_write(S, i2, first);
+            if (second >= 0) rw_lay_at(S, second, a);
+            if (first >= 0) rw_lay_at(S, first, b);
         }
     }
 }
@@ -366,7 +366,7 @@ static inline void rw_pass_on(State *S, int base, int stride, int size, int to_l
 
 /* The node (or the player) whose place holds the piece, directly or through the pieces that carry it. */
 static inline num rw_where(const State *S, num piece, const int16_t *of, const int16_t *carrier) {
-    int place = RW_AT(S, piece);
+    num place = RW_AT(S, piece);
     while (place >= 0) {
         if (of[place] >= 0) return of[place];
         place = carrier[place] >= 0 ? RW_AT(S, carrier[place]) : -1;
@@ -377,7 +377,7 @@ static inline num rw_where(const State *S, num piece, const int16_t *of, const i
 static inline num rw_place_of(const State *S, num piece) { return piece < 0 ? -1 : RW_AT(S, piece); }
 
 static inline num rw_under(const State *S, num piece, const int16_t *carrier) {
-    int place = RW_AT(S, piece);
+    num place = RW_AT(S, piece);
     return place >= 0 ? carrier[place] : -1;
 }
 

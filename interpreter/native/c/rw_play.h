@@ -8,6 +8,7 @@
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE   the routines that a game begins with, -1 for none
  *   RW_DEALS       the segment of setup before which every game is the same, or -1
  *   RW_TEAM        1 if all players win or lose together
+ *   RW_PROGRESS    1 if the rules count no points, but tell how near a win is
  *   RW_SCORED      1 if the rules have a score; RW_RANK_KEYS the criteria of `rank`, 0 if the rules have none
  *   RW_PAYOFF      the largest payoff that there can be, 0 if the rules have none
  */
@@ -166,13 +167,13 @@ static void rw_blank(State *S) {
     S->nwon = -1;
     S->automatic = 1;
     S->g = rw_seeded(0);
-    memcpy(S->f, RW_START, sizeof(RW_CELL) * RW_FIELDS);
+    for (int i = 0; i < RW_FIELDS; i++) rw_set_number(S, i, RW_START[i]);
     rw_index_anew(S);
     for (int i = 0; i <= RW_PIECES; i++) {
-        S->at[i] = i == 0 ? -2 : -1;
-        S->after[i] = S->before[i] = -1;
+        rw_lay_at(S, i - 1, i == 0 ? -2 : -1);
+        S->next[i] = S->previous[i] = RW_LINKED(-1);
     }
-    for (int i = 0; i <= RW_LISTS; i++) S->head[i] = S->tail[i] = -1;
+    for (int i = 0; i <= RW_LISTS; i++) S->first[i] = S->last[i] = RW_LINKED(-1);
     S->frame = -1; /* no frame at all */
 }
 

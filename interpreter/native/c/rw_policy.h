@@ -130,7 +130,7 @@ static RwPolicy *rw_new_policy(const int32_t *read, int32_t nread, const double 
 /* How many pieces of each row a list shows. */
 static void rw_count_rows(const State *S, int32_t list, const int32_t *rows, int32_t n, double *out) {
     for (int32_t i = 0; i < n; i++) out[i] = 0.0;
-    for (int32_t piece = S->head[list]; piece >= 0; piece = S->after[piece])
+    for (int32_t piece = RW_FIRST(S, list); piece >= 0; piece = RW_NEXT(S, piece))
         for (int32_t i = 0, row = rw_row_of(S, piece); i < n; i++)
             if (rows[i] == row) out[i] += 1.0;
 }
@@ -139,21 +139,21 @@ static void rw_count_rows(const State *S, int32_t list, const int32_t *rows, int
 static double *rw_read_part(const State *S, int player, const int32_t *part, double *out) {
     const int32_t at = part[1], n = part[2], *values = part + 3;
     switch (part[0]) {
-    case RW_NUMBER: *out++ = (double)(S->f[at] - (num)values[0]) / (double)values[1]; break;
+    case RW_NUMBER: *out++ = (double)(rw_number(S, at) - (num)values[0]) / (double)values[1]; break;
     case RW_SEAT:
-        for (int step = 0; step < RW_PLAYERS; step++) *out++ = S->f[at] == (player + step) % RW_PLAYERS ? 1.0 : 0.0;
+        for (int step = 0; step < RW_PLAYERS; step++) *out++ = rw_number(S, at) == (player + step) % RW_PLAYERS ? 1.0 : 0.0;
         break;
     case RW_VALUE:
-        for (int32_t i = 0; i < n; i++) *out++ = S->f[at] == values[i] ? 1.0 : 0.0;
+        for (int32_t i = 0; i < n; i++) *out++ = rw_number(S, at) == values[i] ? 1.0 : 0.0;
         break;
-    case RW_FILLED: *out++ = S->f[at] >= 0 ? 1.0 : 0.0; break;
+    case RW_FILLED: *out++ = rw_number(S, at) >= 0 ? 1.0 : 0.0; break;
     case RW_FULL_PART: *out++ = (double)S->count[at] / (double)values[0]; break;
     case RW_ROWS:
         rw_count_rows(S, at, values, n, out);
         out += n;
         break;
     default: {
-        const int32_t row = rw_row_of(S, S->f[at]);
+        const int32_t row = rw_row_of(S, rw_number(S, at));
         for (int32_t i = 0; i < n; i++) *out++ = row == values[i] ? 1.0 : 0.0;
     }
     }

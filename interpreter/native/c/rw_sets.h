@@ -72,8 +72,8 @@ static inline void rw_insert(elt *room, num *keys, int32_t n, elt item, num key)
 
 /* The piece at a position of a list, counted from 0. */
 static inline num rw_nth(const State *S, num place, num position) {
-    int piece = S->head[place];
-    while (position-- > 0 && piece >= 0) piece = S->after[piece];
+    int piece = RW_FIRST(S, place);
+    while (position-- > 0 && piece >= 0) piece = RW_NEXT(S, piece);
     return piece;
 }
 

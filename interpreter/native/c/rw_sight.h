@@ -132,20 +132,20 @@ static inline int32_t rw_row_of(const State *S, num piece) {
 static int rw_sees_piece(const RwSights *sights, const State *S, int player, num piece) {
     int place = RW_AT(S, piece);
     if (place < 0 || rw_lies_down(S, piece)) return 0;
-    if (place < RW_LISTS && sights->is_top[place]) return S->head[place] == piece;
+    if (place < RW_LISTS && sights->is_top[place]) return RW_FIRST(S, place) == piece;
     return (RW_SEES[place] >> player & 1) != 0;
 }
 
 static void rw_hash_list(RwHash *hash, const State *S, int32_t list) {
     rw_hash(hash, (uint64_t)(uint32_t)S->count[list] << 32); /* where a list ends matters */
-    for (int32_t piece = S->head[list]; piece >= 0; piece = S->after[piece])
+    for (int32_t piece = RW_FIRST(S, list); piece >= 0; piece = RW_NEXT(S, piece))
         rw_hash(hash, (uint32_t)rw_row_of(S, piece));
 }
 
 static void rw_hash_fields(RwHash *hash, const State *S, RwRow offsets) {
     int32_t i = 0;
-    for (; i + 1 < offsets.n; i += 2) rw_hash_pair(hash, S->f[offsets.v[i]], S->f[offsets.v[i + 1]]);
-    if (i < offsets.n) rw_hash(hash, (uint32_t)S->f[offsets.v[i]]);
+    for (; i + 1 < offsets.n; i += 2) rw_hash_pair(hash, rw_number(S, offsets.v[i]), rw_number(S, offsets.v[i + 1]));
+    if (i < offsets.n) rw_hash(hash, (uint32_t)rw_number(S, offsets.v[i]));
 }
 
 /* The fields of pieces in sight, each with its row and its place; which of equal copies it is does not count. */
@@ -153,11 +153,11 @@ static void rw_hash_owned(RwHash *hash, const RwSights *sights, const State *S, 
     RwHash sum = {0, 0};
     for (int32_t i = 0; i < owned[1]; i++) {
         int32_t piece = owned[0] + i;
-        const RW_CELL *own = S->f + owned[2] + (ptrdiff_t)i * owned[3];
+        const num own = owned[2] + (num)i * owned[3];
         if (!rw_sees_piece(sights, S, player, piece)) continue;
         RwHash one = RW_EMPTY_HASH;
         rw_hash_pair(&one, RW_ROW[piece + 1], RW_AT(S, piece));
-        for (int32_t number = 0; number < owned[3]; number++) rw_hash(&one, (uint32_t)own[number]);
+        for (int32_t number = 0; number < owned[3]; number++) rw_hash(&one, (uint32_t)rw_number(S, own + number));
         rw_hash_unordered(&sum, one);
     }
     rw_hash(hash, sum.a);
@@ -167,11 +167,11 @@ static void rw_hash_owned(RwHash *hash, const RwSights *sights, const State *S, 
 /* Where nothing is hidden: every number and every piece. */
 static void rw_hash_all(RwHash *hash, const State *S) {
     int i = 0;
-    for (; i + 1 < RW_FIELDS; i += 2) rw_hash_pair(hash, S->f[i], S->f[i + 1]);
-    if (i < RW_FIELDS) rw_hash(hash, (uint32_t)S->f[i]);
+    for (; i + 1 < RW_FIELDS; i += 2) rw_hash_pair(hash, rw_number(S, i), rw_number(S, i + 1));
+    if (i < RW_FIELDS) rw_hash(hash, (uint32_t)rw_number(S, i));
     for (int list = 0; list < RW_LISTS; list++) {
         rw_hash(hash, (uint64_t)(uint32_t)S->count[list] << 32);
-        for (int32_t piece = S->head[list]; piece >= 0; piece = S->after[piece]) rw_hash(hash, (uint32_t)piece);
+        for (int32_t piece = RW_FIRST(S, list); piece >= 0; piece = RW_NEXT(S, piece)) rw_hash(hash, (uint32_t)piece);
     }
 }
 
@@ -184,12 +184,12 @@ static void rw_hash_seen(RwHash *hash, const RwSights *sights, const State *S, i
     }
     rw_hash_fields(hash, S, sight->plain);
     for (int32_t i = 0; i < sight->lists.n; i++) rw_hash_list(hash, S, sight->lists.v[i]);
-    for (int32_t i = 0; i < sight->slots.n; i++) rw_hash(hash, (uint32_t)rw_row_of(S, S->f[sight->slots.v[i]]));
-    for (int32_t i = 0; i < sight->tops.n; i++) rw_hash(hash, (uint32_t)rw_row_of(S, S->head[sight->tops.v[i]]));
+    for (int32_t i = 0; i < sight->slots.n; i++) rw_hash(hash, (uint32_t)rw_row_of(S, rw_slot(S, sight->slots.v[i])));
+    for (int32_t i = 0; i < sight->tops.n; i++) rw_hash(hash, (uint32_t)rw_row_of(S, RW_FIRST(S, sight->tops.v[i])));
     for (int32_t i = 0; i < sight->counted.n; i++) rw_hash(hash, (uint32_t)S->count[sight->counted.v[i]]);
-    for (int32_t i = 0; i < sight->filled.n; i++) rw_hash(hash, S->f[sight->filled.v[i]] >= 0);
+    for (int32_t i = 0; i < sight->filled.n; i++) rw_hash(hash, rw_slot(S, sight->filled.v[i]) >= 0);
     for (int32_t i = 0; i < sight->holding.n; i++) {
-        num piece = S->f[sight->holding.v[i]];
+        num piece = rw_number(S, sight->holding.v[i]);
         int32_t shown = piece < 0 ? -1 : rw_sees_piece(sights, S, player, piece) ? RW_ROW[piece + 1] : -2;
         rw_hash(hash, (uint32_t)shown);
     }

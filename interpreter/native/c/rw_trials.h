@@ -171,6 +171,19 @@ static int rw_callers_may_refuse(State *S) {
     return 0;
 }
 
+/* Whether a trial that has come to this question of `who` may stop at an option that is sure: one of a branch that is
+ * never tried, one that its test approves, passing. As _sure_here in runtime/trials.py. Not if nothing is tried, but the
+ * question itself is asked. */
+enum { RW_SURE_UNTRIED, RW_SURE_TESTED, RW_SURE_PASSING };
+static inline int rw_sure_here(State *T, int number, num who, int of) {
+    const RwSite *site = &RW_SITE[number];
+    if (T->reach == 0) return 0;
+    if (who != T->looker) return of == RW_SURE_UNTRIED && site->ntried == 0;
+    if (of == RW_SURE_TESTED && site->callers && rw_callers_may_refuse(T)) return 0;
+    const RwBound own = rw_phase_bound(T);
+    return own.depth < T->reach || rw_same_bound(own, (RwBound){T->reach, T->tb_depth, T->tb_loop});
+}
+
 /* ---------------------------------------------------------------- one option */
 
 static int rw_option_carries(Ctx *C, State *S, int32_t option, RwBound bound, num who, int32_t *budget) {
@@ -376,6 +389,16 @@ static int rw_sample(Ctx *C, State *S, uint64_t *choice, int32_t *option, int *o
 
 /* ---------------------------------------------------------------- running a trial */
 
+/* Tries the option that was met last, when there is a further one; as try_listed in runtime/trials.py. `o` is where the
+ * options of the question begin. */
+static int rw_try_listed(Ctx *C, State *T, num who, int32_t o) {
+    if (C->optop == o || T->reach == 0 || who != T->looker || T->pick == RW_NOTHING_ELSE) return 0;
+    const RwBound bound = {T->reach, T->tb_depth, T->tb_loop};
+    if (rw_option_carries(C, T, C->opts[C->optop - 1], bound, who, C->budget)) return 1;
+    T->failed++;
+    return 0;
+}
+
 /* Runs the segments of a trial: as rw_run_trial. */
 static int rw_run_segments(Ctx *C, State *T, RwBound bound, int32_t *budget) {
     const RwMark mark = rw_mark(C);
@@ -403,10 +426,15 @@ static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budge
         C->exhausted++;
         return 1;
     }
+    int32_t *const outer = C->budget;
+    C->budget = budget;
+    T->failed = 0;
+    T->reach = bound.depth;
     T->tb_depth = bound.loop_depth;
     T->tb_loop = bound.loop;
     T->looker = (int32_t)who;
     int answer = rw_run_segments(C, T, bound, budget);
+    C->budget = outer;
     *budget -= (int32_t)((T->steps - begun) / RW_STEP); /* loops inside the segments */
     return answer;
 }
@@ -463,7 +491,7 @@ static int rw_any_would_be_offered(Ctx *C, State *T, int pass_first, RwBound bou
 static int rw_explore_own(Ctx *C, State *T, const RwSite *site, RwBound bound, num who, int32_t *budget) {
     if (rw_surely_carries(C, T, site, bound)) return 1;
     const int pass_first = C->opts[T->opts + T->nopts - 1] == RW_PASS;
-    for (int32_t i = 0; i < T->nopts; i++) {
+    for (int32_t i = T->failed; i < T->nopts; i++) { /* those in front were tried as they were met */
         int32_t option = rw_option_in_turn(C, T, pass_first, i);
         if (i == T->nopts - 1 && !site->fallback)
             return rw_take(C, T, option) == RW_GO ? RW_ASKS : rw_forget_fault(C);

@@ -29,13 +29,13 @@ static int rw_is_renaming(const int32_t *now) {
 }
 
 static void rw_list_renamed(State *T, const State *S, int list, const int32_t *now) {
-    T->head[list] = T->tail[list] = -1;
+    T->first[list] = T->last[list] = RW_LINKED(-1);
     T->count[list] = 0;
     if (RW_UNORDERED[list]) { /* by their numbers */
         for (int32_t piece = 0; piece < RW_PIECES; piece++)
             if (RW_AT(T, piece) == list) rw_append(T, list, piece);
     } else {
-        for (int piece = S->head[list]; piece >= 0; piece = S->after[piece]) rw_append(T, list, now[piece]);
+        for (int piece = RW_FIRST(S, list); piece >= 0; piece = RW_NEXT(S, piece)) rw_append(T, list, now[piece]);
     }
 }
 
@@ -44,11 +44,11 @@ static void rw_places_renamed(State *T, const State *S, const int32_t *now) {
     for (int piece = 0; piece < RW_PIECES; piece++) {
         const int32_t place = (int32_t)RW_AT(S, piece);
         if (now[piece] == piece) continue;
-        RW_AT(T, now[piece]) = (RW_PLACE)place;
+        rw_lay_at(T, now[piece], place);
 #if RW_FACES
         T->down[now[piece]] = S->down[piece];
 #endif
-        if (place >= RW_LISTS) T->f[place - RW_LISTS] = (RW_CELL)now[piece];
+        if (place >= RW_LISTS) rw_set_slot(T, place - RW_LISTS, now[piece]);
         else if (place >= 0) touched[place] = 1;
     }
     for (int list = 0; list < RW_LISTS; list++)
@@ -62,19 +62,21 @@ static int rw_block_renamed(State *T, const State *S, const int32_t *block, cons
     if ((int64_t)base + (int64_t)count * each > RW_FIELDS) return 0;
     for (int32_t piece = low; piece < low + count; piece++)
         if (now[piece] != piece)
-            memcpy(T->f + base + (piece - low) * each, RW_START + base + (piece - low) * each,
-                   sizeof(RW_CELL) * (size_t)each);
+            for (int32_t at = base + (piece - low) * each, left = each; left > 0; left--, at++)
+                rw_set_number(T, at, RW_START[at]);
     for (int32_t piece = low; piece < low + count; piece++)
         if (now[piece] != piece && now[piece] >= low && now[piece] < low + count)
-            memcpy(T->f + base + (now[piece] - low) * each, S->f + base + (piece - low) * each,
-                   sizeof(RW_CELL) * (size_t)each);
+            for (int32_t i = 0; i < each; i++)
+                rw_set_number(T, base + (now[piece] - low) * each + i, rw_number(S, base + (piece - low) * each + i));
     return 1;
 }
 
 static int rw_names_renamed(State *T, int32_t first, int32_t behind, const int32_t *now) {
     if (first < 0 || behind > RW_FIELDS) return 0;
-    for (int32_t i = first; i < behind; i++)
-        if (T->f[i] >= 0 && T->f[i] < RW_PIECES) T->f[i] = (RW_CELL)now[T->f[i]];
+    for (int32_t i = first; i < behind; i++) {
+        const num piece = rw_number(T, i);
+        if (piece >= 0 && piece < RW_PIECES) rw_set_number(T, i, now[piece]);
+    }
     return 1;
 }
 
@@ -99,9 +101,9 @@ static int rw_numbers_shifted(State *T, const int32_t *added) {
     for (int32_t i = 0; i < added[0]; i++) {
         const int32_t offset = added[1 + 2 * i];
         if (offset < 0 || offset >= RW_FIELDS) return 0;
-        const num sum = (num)T->f[offset] + added[2 + 2 * i];
-        if ((num)(RW_CELL)sum != sum) return 0;
-        T->f[offset] = (RW_CELL)sum;
+        const num sum = rw_number(T, offset) + added[2 + 2 * i];
+        if (!rw_fits(offset, sum)) return 0;
+        rw_set_number(T, offset, sum);
     }
     return 1;
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...native.glances import can_be_dealt
 from ..seeds import derived_seed
 from .compiled_tree import CompiledRoot, engine_of
 
@@ -36,6 +37,25 @@ def flat_found(state: Any, seed: int, games: int, guided: bool = False) -> list[
             played = min(games, until or games)
             root.native.run_flat(played)
         found: list[tuple[int, float]] = root.native.slots(root.offered)
+    except engine.unfit:
+        return None
+    return found
+
+
+def glances_found(state: Any, seed: int, most_worlds: int, tried: list[int]) -> list[Look] | None:
+    """For each option that is tried what it is worth on average, as `greedy_bot` adds it up; nothing for a fault of the
+    rules. All in one call, for which more has to fit than for `looks_found`."""
+    engine = engine_of(state)
+    if engine is None or not engine.library.steady:
+        return None
+    worlds = None
+    if state.meta.has_secrets or state.together:
+        prepared = getattr(state, "worlds", None)
+        worlds = prepared(state.who) if prepared is not None else None
+        if worlds is None or not can_be_dealt(engine, worlds):
+            return None
+    try:
+        found: list[Look] = engine.glances().look(state, worlds, seed, most_worlds, tried)
     except engine.unfit:
         return None
     return found

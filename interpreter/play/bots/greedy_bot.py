@@ -22,7 +22,7 @@ from ...runtime.chance import Generator
 from ..contract import Option
 from ..seeds import derived_seed
 from .bot import Bot, pending
-from .compiled_looks import looks_found
+from .compiled_looks import glances_found, looks_found
 from .compiled_tree import tell_spent
 from .imagined import FAULTS, advance, chance_of
 from .standing import keys_of, margins_of, result_of
@@ -55,16 +55,24 @@ def looked_ahead(state: Any, seed: int, most_worlds: int, judge: Judge | None) -
         return options[0]
     generator = Generator(seed)
     tried = _sample(list(range(len(options))), generator)
-    looked_at = looks_found(state, seed, most_worlds, tried) if judge is None else None
-    if looked_at is None:
+    worths = _worths(state, seed, most_worlds, tried) if judge is None else None
+    if worths is None:
         began = perf_counter()
-        looked_at = _looked_at(state, seed, most_worlds, tried, judge or _worth)
+        worths = [_mean(found) for found in _looked_at(state, seed, most_worlds, tried, judge or _worth)]
         if judge is None:
             tell_spent(state, perf_counter() - began)
-    worths = [_mean(found) for found in looked_at]
     most = max(worths)
     best = [index for index, worth in zip(tried, worths, strict=True) if worth == most]
     return options[best[generator.below(len(best))]]
+
+
+def _worths(state: Any, seed: int, most_worlds: int, tried: list[int]) -> list[Worth] | None:
+    """What each option that is tried is worth, from the native engine; None if there is none."""
+    found = glances_found(state, seed, most_worlds, tried)
+    if found is not None:
+        return [worth or (_FAULTY,) for worth in found]
+    looked_at = looks_found(state, seed, most_worlds, tried)
+    return None if looked_at is None else [_mean(found) for found in looked_at]
 
 
 def best_here(state: Any, seed: int) -> int:

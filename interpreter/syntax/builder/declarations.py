@@ -78,22 +78,24 @@ class Declarations(TreeWalk):
     def _field(self, tree: Tree[Token]) -> n.Field:
         name, indexes, type_, modifiers, start = self.items(tree)
         capacity = next((part for part in modifiers if isinstance(part, n.Bound)), None)
-        scope, lasting = next((part for part in modifiers if isinstance(part, tuple)), (None, False))
+        scopes = [part for part in modifiers if isinstance(part, tuple)]
+        rules = tuple(name for names, _ in scopes for name in names)
+        lasting = tuple(name for names, lasts in scopes if lasts for name in names)
         words = tuple(part for part in modifiers if isinstance(part, n.Name))
-        parts = {"modifiers": words, "capacity": capacity, "scope": scope, "lasting": lasting, "start": start}
+        parts = {"modifiers": words, "capacity": capacity, "scopes": rules, "lasting": lasting, "start": start}
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
-    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name, bool]]:
-        """A word as Name (`top open` is top_open, `open to others` open_to_others), a capacity as Bound, a scope as its
-        Name and whether it lasts."""
+    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[tuple[n.Name, ...], bool]]:
+        """A word as Name (`top open` is top_open, `open to others` open_to_others), a capacity as Bound, a scope as
+        the Names of its rules and whether it lasts."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children
         ]
 
-    def _scope(self, tree: Tree[Token]) -> tuple[n.Name, bool]:
-        (name,) = self.items(tree)
-        return name, tree.data == "lasting"
+    def _scope(self, tree: Tree[Token]) -> tuple[tuple[n.Name, ...], bool]:
+        (names,) = self.items(tree)
+        return names, tree.data == "lasting"
 
     _lasting = _scope
 
@@ -130,8 +132,10 @@ class Declarations(TreeWalk):
     _complete = _ring
 
     def _line(self, tree: Tree[Token]) -> n.Shape:
-        (bound,) = self.items(tree)
-        return n.Shape(self.span(tree), str(tree.data), bounds=(bound,))
+        (of,) = self.items(tree)
+        if isinstance(of, tuple):
+            return n.Shape(self.span(tree), str(tree.data), names=of)
+        return n.Shape(self.span(tree), str(tree.data), bounds=(of,))
 
     _hexagon = _triangle = _line
 

@@ -193,8 +193,8 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open open_to_others uncounted capped back never_empty. `scope`: the rule
-    behind `this`, or behind `during`, which makes it `lasting`.
+    modifiers: any of open secret hidden top_open open_to_others uncounted capped back never_empty. `scopes`: the rules
+    behind `this` and `during`; `lasting`: those behind `during`.
     """
 
     name: Name
@@ -202,8 +202,8 @@ class Field(Cited):
     type: TypeNode
     modifiers: tuple[Name, ...]
     capacity: Bound | None
-    scope: Name | None
-    lasting: bool
+    scopes: tuple[Name, ...]
+    lasting: tuple[Name, ...]
     start: Expr | None
 
 

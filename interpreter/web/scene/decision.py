@@ -12,12 +12,12 @@ from typing import Any
 from ...runtime.bounds import PaymentBounds, SetBounds, bounds_of
 from ...runtime.meta import Meta
 from ...runtime.names import id_of
+from ...runtime.namesakes import with_words
 from ...runtime.spots import bound_by, thing_bound
 from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
 from .ids import edge_id, node_id, seat_id
-from .telling_apart import tell_apart
 
 PROGRESS = {
     "en": {"exactly": "{n} of {high}", "up to": "{n} of up to {high}", "between": "{n}, {low} to {high} in all"},
@@ -75,8 +75,8 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
             "preview": preview,
         }
         cites = _option_cites(drawing, option)
-        found.append(made | ({"cites": cites} if cites else {}))
-    tell_apart(drawing, found)
+        note = {"note": option.apart} if option.apart else {}
+        found.append(made | note | ({"cites": cites} if cites else {}))
     if len(found) > LISTED:
         for one in found:
             one["group"] = _group(drawing, one["values"][0]) if one["values"] and one["kind"] == "option" else None
@@ -102,8 +102,10 @@ def _group(drawing: Drawing, value: Data) -> str:
 
 
 def _label(drawing: Drawing, option: Any, values: list[Data]) -> str:
-    """The option in words. The reader's own pieces go without their owner: "Play Feed", not "Play Feed Robin"."""
-    label, own = str(option), f" {drawing.meta.seat_names[drawing.state.who]}"
+    """The option in words, without those that tell it from others: they are its note. The reader's own pieces go
+    without their owner: "Play Feed", not "Play Feed Robin"."""
+    own = f" {drawing.meta.seat_names[drawing.state.who]}"
+    label = str(option).removesuffix(with_words("", option.apart))
     for value in values:
         piece = drawing.pieces.get(value["id"] or "")
         name = value["name"]

@@ -1,0 +1,78 @@
+"""What a loop or filter has shown of every element of a set, and where the same filter stands again.
+
+    for q in players where not q.out
+      reveal q.bid
+    guest = the q in players where not q.out with most q.bid
+
+The second line reads only what the first has shown, though `bid` is secret: the same players are gone over. A filter is
+known by its source and its conditions, in which the element has no name (`Symbols.filter_path`).
+"""
+
+from __future__ import annotations
+
+from . import program as p
+from .known import ALL, IT, Known, Symbol, Symbols, in_place_of, is_fixed_seat, matches
+from .value_types import Player, SetOf, bare
+from .walk import conjuncts
+
+
+class ShownFilters(Symbols):
+    def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
+        """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
+        that is open to others than p, p may know of q."""
+        if not isinstance(bare(binder.local.type), Player):
+            return ()
+        found: list[p.Expr | None] = []
+        match binder.source:
+            case p.Players(which="rivals", of=of):
+                found.append(of)
+            case p.Following(first=first):
+                found.append(first)
+            case p.Without(left_out=left_out) if not isinstance(left_out.type, SetOf):
+                found.append(left_out)
+        for part in conjuncts(binder.where):
+            match part:
+                case p.Compare(op="!=", left=p.LocalVar(local=local), right=other) if local is binder.local:
+                    found.append(other)
+                case p.Compare(op="!=", left=other, right=p.LocalVar(local=local)) if local is binder.local:
+                    found.append(other)
+        symbols = (self.symbol(seat, at) for seat in found)
+        return tuple(seat for seat in symbols if is_fixed_seat(seat))
+
+    def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
+        inner = at.copy()
+        inner.symbols[binder.local] = ("it",)
+        return self.symbol(condition, inner)
+
+    def _filters_shown(
+        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
+    ) -> list[tuple[frozenset[Symbol], tuple[Symbol, ...]]]:
+        """(readers, conditions) of each revealed filter over the same set that asks no more than this binder does.
+
+        A filter shown to one player only answers nothing for the others: it counts if all have seen it.
+        """
+        if not any(path[0] == "filter" for path, _ in at.revealed):
+            return []
+        base, asked = self.filter_path(binder, extra, at)
+        found = []
+        for path, reader in at.revealed:
+            if path[0] == "filter" and reader == ALL and path[2] and matches(path[1], base):
+                answered: tuple[Symbol, ...] = path[2]  # type: ignore[assignment]
+                if all(any(matches(one, part) for part in asked) for one in answered):
+                    found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
+        return found
+
+    def shown_of_these(
+        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
+    ) -> frozenset[tuple[Symbol, Symbol]]:
+        """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
+        q.out` / `reveal q.bid`, and here the same condition stands among others."""
+        shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]
+        if not shown or not isinstance(bare(binder.local.type), Player):
+            return frozenset()
+        base, asked = self.filter_path(binder, extra, at)
+        own, found = at.symbols[binder.local], set()
+        for (_, of, conditions, path), reader in shown:
+            if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
+                found.add((in_place_of(path, IT, own), reader))
+        return frozenset(found)  # type: ignore[arg-type]

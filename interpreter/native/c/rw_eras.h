@@ -1,0 +1,465 @@
+/* The story of a player: what is left of a tale, told in order, and then with as few epochs as say the same.
+ *
+ * This is `Telling` (runtime/telling.py), `_told` (runtime/story.py) and `_Merging` (runtime/epochs.py) for stories of pieces
+ * alone, step by step; why each step is right is said there. Lists of what was seen and told are chains through two arrays,
+ * since epochs are joined again and again. */
+#ifndef RW_ERAS_H
+#define RW_ERAS_H
+
+#include "rw_tale.h"
+
+typedef struct { int32_t first, last; } RwChain; /* -1 where it is empty */
+
+/* A fact in the story; one with a `partner` is the choice that answered that fact, in the epoch of the choice. */
+typedef struct { int32_t event, epoch, taken_in, partner, next; } RwSaid;
+
+typedef struct {
+    const int32_t *mixed;
+    int32_t nmixed;
+    int8_t is_cut, is_closed, by_choice;
+    RwBits bits;
+    RwChain seen, said;
+} RwEra;
+
+/* One epoch that is left while they are merged; `own` stands for all of `others`, which begin with itself. */
+typedef struct {
+    int32_t own, first; /* first: a piece that must stay the first, or -1 */
+    int8_t is_closed, is_whole;
+    RwBits read;        /* positions that are looked at one by one */
+    RwChain others, hands;
+} RwLeft;
+
+typedef struct {
+    RwTale *tale;
+    RwSieve sieve;
+    int32_t neras, nsaid, nseen, nleft, nhands;
+    RwEra *eras;
+    RwSaid *said;
+    RwLeft *left;
+    int32_t *seen_piece, *seen_next, *number, *other_next, *hand_next;
+    const RwBits **hand;
+    RwBits *movable, tied, weighed;
+    int8_t is_lost; /* only Python can tell this story */
+} RwStory;
+
+static void rw_story_done(RwStory *Y) {
+    free(Y->sieve.kept);
+    free(Y->sieve.before);
+    free(Y->eras);
+    free(Y->said);
+    free(Y->left);
+    free(Y->seen_piece);
+    free(Y->seen_next);
+    free(Y->number);
+    free(Y->other_next);
+    free(Y->hand_next);
+    free((void *)Y->hand);
+    free(Y->movable);
+}
+
+static int rw_story_sieved(RwStory *Y, RwTale *T, const RwBits *known) {
+    memset(Y, 0, sizeof *Y);
+    Y->tale = T;
+    Y->sieve.kept = malloc(sizeof(int32_t) * (size_t)(2 * T->n + 2));
+    Y->sieve.before = malloc(sizeof(int32_t) * (size_t)(2 * T->n + 2));
+    if (Y->sieve.kept == NULL || Y->sieve.before == NULL) return 0;
+    rw_tale_read(T, known, &Y->sieve);
+    return 1;
+}
+
+static int rw_story_rooms(RwStory *Y) {
+    const size_t n = (size_t)Y->sieve.n + 2;
+    int32_t hands = 1;
+    for (int32_t i = 0; i < Y->sieve.n; i++)
+        if (Y->sieve.kept[i] >= 0) hands += Y->tale->events[Y->sieve.kept[i]].nhands;
+    Y->eras = calloc(n, sizeof(RwEra));
+    Y->said = calloc(2 * n, sizeof(RwSaid));
+    Y->left = calloc(n, sizeof(RwLeft));
+    Y->seen_piece = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
+    Y->seen_next = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
+    Y->number = malloc(sizeof(int32_t) * n);
+    Y->other_next = malloc(sizeof(int32_t) * n);
+    Y->hand_next = malloc(sizeof(int32_t) * (size_t)hands);
+    Y->hand = malloc(sizeof(RwBits *) * (size_t)hands);
+    Y->movable = calloc(3 * n, sizeof(RwBits));
+    return Y->eras != NULL && Y->said != NULL && Y->left != NULL && Y->seen_piece != NULL && Y->seen_next != NULL &&
+           Y->number != NULL && Y->other_next != NULL && Y->hand_next != NULL && Y->hand != NULL && Y->movable != NULL;
+}
+
+/* ---------------------------------------------------------------- chains */
+
+static void rw_hang(RwChain *chain, int32_t *next, int32_t one) {
+    next[one] = -1;
+    if (chain->last < 0) chain->first = one;
+    else next[chain->last] = one;
+    chain->last = one;
+}
+
+/* Hangs a chain behind another one. */
+static void rw_hang_all(RwChain *chain, int32_t *next, const RwChain *more) {
+    if (more->first < 0) return;
+    if (chain->last < 0) chain->first = more->first;
+    else next[chain->last] = more->first;
+    chain->last = more->last;
+}
+
+static void rw_era_sees(RwStory *Y, RwEra *era, int32_t piece) {
+    Y->seen_piece[Y->nseen] = piece;
+    rw_hang(&era->seen, Y->seen_next, Y->nseen++);
+}
+
+static RwBits rw_seen_bits(const RwStory *Y, const RwEra *era) {
+    RwBits found = {{0}};
+    for (int32_t at = era->seen.first; at >= 0; at = Y->seen_next[at]) rw_set_bit(&found, Y->seen_piece[at]);
+    return found;
+}
+
+static void rw_hang_said(RwStory *Y, RwChain *chain, int32_t one) {
+    Y->said[one].next = -1;
+    if (chain->last < 0) chain->first = one;
+    else Y->said[chain->last].next = one;
+    chain->last = one;
+}
+
+static void rw_hang_all_said(RwStory *Y, RwChain *chain, const RwChain *more) {
+    if (more->first < 0) return;
+    if (chain->last < 0) chain->first = more->first;
+    else Y->said[chain->last].next = more->first;
+    chain->last = more->last;
+}
+
+/* ---------------------------------------------------------------- telling */
+
+static RwEra *rw_new_era(RwStory *Y, const int32_t *mixed, int32_t n) {
+    RwEra *era = &Y->eras[Y->neras++];
+    era->mixed = mixed;
+    era->nmixed = n;
+    for (int32_t i = 0; i < n; i++) rw_set_bit(&era->bits, mixed[i]);
+    era->seen = era->said = (RwChain){-1, -1};
+    return era;
+}
+
+static int32_t rw_new_said(RwStory *Y, int32_t event, int32_t partner) {
+    const int32_t one = Y->nsaid++;
+    Y->said[one] = (RwSaid){event, Y->neras - 1, -1, partner, -1};
+    rw_hang_said(Y, &Y->eras[Y->neras - 1].said, one);
+    return one;
+}
+
+/* What is still open while a story is told: the question, the pieces alike to what was chosen last, chance's picks since. */
+typedef struct { int32_t asked; RwBits chosen, lucky; } RwOpen;
+
+/* Which of several unseen pieces was chosen is not seen: the choice belongs to an epoch of its own. */
+static void rw_tell_taken(RwStory *Y, RwOpen *open) {
+    const int32_t one = open->asked;
+    memset(&open->lucky, 0, sizeof open->lucky);
+    memset(&open->chosen, 0, sizeof open->chosen);
+    open->asked = -1;
+    if (one < 0) return;
+    const RwEvent *E = &Y->tale->events[Y->said[one].event];
+    if (E->is_kept) Y->said[one].taken_in = Y->neras - 1 + (E->n > 1);
+    for (int32_t i = 0; i < E->n; i++) rw_set_bit(&open->chosen, E->pieces[i]);
+    if (E->n < 2) return;
+    rw_new_era(Y, E->pieces, E->n)->by_choice = 1;
+    if (E->is_kept) rw_new_said(Y, Y->said[one].event, one);
+}
+
+static void rw_tell_mix(RwStory *Y, const RwEvent *E, const RwOpen *open) {
+    if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
+    RwEra *era = rw_new_era(Y, E->pieces, E->n);
+    era->is_cut = E->is_cut;
+    era->is_closed = E->is_closed;
+    era->by_choice = E->was_chosen && !rw_bit(&open->lucky, E->pieces[0]);
+}
+
+static void rw_tell(RwStory *Y) {
+    RwOpen open = {-1, {{0}}, {{0}}};
+    rw_new_era(Y, NULL, 0);
+    for (int32_t i = Y->sieve.n - 1; i >= 0; i--) {
+        const int32_t number = Y->sieve.kept[i];
+        if (number < 0) continue;
+        const RwEvent *E = &Y->tale->events[number];
+        if (E->kind == RW_TALE_MIXED) rw_tell_mix(Y, E, &open);
+        else if (E->kind == RW_TALE_SEEN) rw_era_sees(Y, &Y->eras[Y->neras - 1], E->piece);
+        else if (E->kind == RW_TALE_LUCKY) rw_set_bit(&open.lucky, E->piece);
+        else if (E->kind == RW_TALE_TOOK) rw_tell_taken(Y, &open);
+        else if (E->kind == RW_TALE_ASKED) open.asked = E->is_fact ? rw_new_said(Y, number, -1) : -1;
+        else if (E->is_fact) rw_new_said(Y, number, -1);
+    }
+}
+
+/* What is known now is as good as seen now. */
+static void rw_see_what_is_known(RwStory *Y, const RwBits *known) {
+    RwBits moving = {{0}};
+    for (int32_t i = 0; i < Y->neras; i++) rw_add_bits(&moving, &Y->eras[i].bits);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (rw_bit(&moving, piece) && rw_bit(known, piece)) rw_era_sees(Y, &Y->eras[Y->neras - 1], piece);
+}
+
+/* ---------------------------------------------------------------- facts that cannot fail */
+
+static const RwSaid *rw_partner(const RwStory *Y, const RwSaid *one) {
+    return one->partner < 0 ? one : &Y->said[one->partner];
+}
+
+/* The pieces that a fact may turn on: those of its question, or what was chosen. */
+static RwBits rw_said_bits(const RwStory *Y, const RwSaid *one) {
+    const RwEvent *E = &Y->tale->events[one->event];
+    if (one->partner < 0) return E->bits;
+    RwBits found = {{0}};
+    for (int32_t i = 0; i < E->nchosen; i++) rw_set_bit(&found, E->chosen[i]);
+    return found;
+}
+
+/* For each epoch the positions that may hold another piece than the true one. */
+static void rw_find_movable(RwStory *Y) {
+    const int32_t n = Y->neras;
+    RwBits *found = Y->movable, *may = found + n, *seen = may + n, pinned = {{0}}, moved = {{0}};
+    for (int32_t i = n - 1; i >= 0; i--) {
+        seen[i] = rw_seen_bits(Y, &Y->eras[i]);
+        rw_add_bits(&pinned, &seen[i]);
+        may[i] = Y->eras[i].bits;
+        rw_drop_bits(&may[i], &pinned);
+        rw_drop_bits(&pinned, &Y->eras[i].bits);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        const RwBits *mixed = &Y->eras[i].bits;
+        const int changes = rw_few_bits(&may[i]) > 1 || rw_bits_meet(&moved, mixed);
+        rw_drop_bits(&moved, mixed);
+        if (changes) rw_add_bits(&moved, &may[i]);
+        rw_drop_bits(&moved, &seen[i]);
+        found[i] = moved;
+    }
+}
+
+static int rw_can_fail(const RwStory *Y, const RwSaid *one, int32_t number) {
+    const RwSaid *asked = rw_partner(Y, one);
+    const RwEvent *E = &Y->tale->events[asked->event];
+    if (E->is_asked && !E->is_visible && asked->taken_in < 0) return 0;
+    const RwBits bits = rw_said_bits(Y, one);
+    return rw_bits_meet(&bits, &Y->movable[number]) || rw_bits_meet(&bits, &Y->movable[asked->epoch]) ||
+           (asked->taken_in >= 0 && rw_bits_meet(&bits, &Y->movable[asked->taken_in]));
+}
+
+static void rw_leave_out_idle(RwStory *Y) {
+    rw_find_movable(Y);
+    for (int32_t i = 0; i < Y->neras; i++) {
+        RwChain said = Y->eras[i].said;
+        Y->eras[i].said = (RwChain){-1, -1};
+        for (int32_t at = said.first, next; at >= 0; at = next) {
+            const RwEvent *E = &Y->tale->events[Y->said[at].event];
+            next = Y->said[at].next;
+            if (!rw_can_fail(Y, &Y->said[at], i)) continue;
+            if (E->is_idle < 0) rw_want(Y->tale, Y->said[at].event, RW_WANTED_IDLE);
+            if (E->is_idle <= 0) rw_hang_said(Y, &Y->eras[i].said, at);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- pieces of which more is known */
+
+static int rw_have_copies(const RwTale *T, const RwBits *group) {
+    uint8_t met[RW_PIECES + 1] = {0};
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (rw_bit(group, piece) && met[T->like[piece]]++) return 1;
+    return 0;
+}
+
+/* The pieces that a fact reads or that are part of a cut mix, and those that were ever out of sight with them. `groups`:
+ * the mixes of the player, with room for one more of each epoch. */
+static void rw_find_tied(RwStory *Y, RwBits *groups, int32_t n) {
+    RwBits told = {{0}};
+    for (int32_t i = 0; i < Y->neras; i++) {
+        const RwEra *era = &Y->eras[i];
+        for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
+            const RwBits bits = rw_said_bits(Y, &Y->said[at]);
+            rw_add_bits(&told, &bits);
+        }
+        if (era->is_cut) rw_add_bits(&told, &era->bits);
+    }
+    if (!rw_has_bits(&told)) return;
+    for (int32_t i = 0; i < Y->neras; i++) {
+        if (!rw_has_bits(&Y->eras[i].bits)) continue;
+        RwBits whole = Y->eras[i].bits;
+        int32_t apart = 0;
+        for (int32_t g = 0; g < n; g++) {
+            if (rw_bits_meet(&groups[g], &whole)) rw_add_bits(&whole, &groups[g]);
+            else groups[apart++] = groups[g];
+        }
+        groups[apart++] = whole;
+        n = apart;
+    }
+    Y->tied = told;
+    for (int32_t g = 0; g < n; g++) {
+        if (!rw_bits_meet(&groups[g], &told)) continue;
+        rw_add_bits(&Y->tied, &groups[g]);
+        if (rw_have_copies(Y->tale, &groups[g])) rw_add_bits(&Y->weighed, &groups[g]);
+    }
+}
+
+static void rw_renumber(RwStory *Y) {
+    for (int32_t i = 0; i < Y->nsaid; i++) {
+        Y->said[i].epoch = Y->number[Y->said[i].epoch];
+        if (Y->said[i].taken_in >= 0) Y->said[i].taken_in = Y->number[Y->said[i].taken_in];
+    }
+}
+
+/* Only epochs that begin with pieces that are tied stay; what the others hold goes to the one before. */
+static void rw_leave_out_untied(RwStory *Y) {
+    int32_t kept = 0;
+    Y->number[0] = 0;
+    for (int32_t i = 1; i < Y->neras; i++) {
+        if (rw_bit(&Y->tied, Y->eras[i].mixed[0])) {
+            Y->eras[++kept] = Y->eras[i];
+        } else {
+            rw_hang_all(&Y->eras[kept].seen, Y->seen_next, &Y->eras[i].seen);
+            rw_hang_all_said(Y, &Y->eras[kept].said, &Y->eras[i].said);
+        }
+        Y->number[i] = kept;
+    }
+    Y->neras = kept + 1;
+    for (int32_t i = 0; i < Y->neras; i++) {
+        RwChain seen = Y->eras[i].seen;
+        Y->eras[i].seen = (RwChain){-1, -1};
+        for (int32_t at = seen.first, next; at >= 0; at = next) {
+            next = Y->seen_next[at];
+            if (rw_bit(&Y->tied, Y->seen_piece[at])) rw_hang(&Y->eras[i].seen, Y->seen_next, at);
+        }
+    }
+    rw_renumber(Y);
+}
+
+/* Whether a renaming counts less, the more equal copies there are of what was chosen. */
+static int rw_is_weighed(const RwStory *Y, const RwEra *era) {
+    return era->by_choice && era->nmixed > 0 && rw_bit(&Y->weighed, era->mixed[0]);
+}
+
+/* ---------------------------------------------------------------- merging */
+
+static const RwBits *rw_left_bits(const RwStory *Y, int32_t position) { return &Y->eras[Y->left[position].own].bits; }
+
+static void rw_begin_left(RwStory *Y, int32_t number) {
+    const RwEra *era = &Y->eras[number];
+    RwLeft *left = &Y->left[number];
+    *left = (RwLeft){number, rw_is_weighed(Y, era) ? era->mixed[0] : -1, era->is_closed, era->is_closed,
+                     rw_seen_bits(Y, era), {-1, -1}, {-1, -1}};
+    rw_hang(&left->others, Y->other_next, number);
+    for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
+        const RwEvent *E = &Y->tale->events[Y->said[at].event];
+        if (Y->said[at].partner >= 0) {
+            const RwBits bits = rw_said_bits(Y, &Y->said[at]);
+            rw_add_bits(&left->read, &bits);
+            continue;
+        }
+        rw_add_bits(&left->read, &E->strict);
+        for (int32_t i = 0; i < E->nhands; i++) {
+            Y->hand[Y->nhands] = &E->hands[i];
+            rw_hang(&left->hands, Y->hand_next, Y->nhands++);
+        }
+    }
+    if (number == 0) return;
+    for (int32_t i = 0; i < number; i++)
+        if (rw_bits_meet(&Y->eras[i].bits, &era->bits) && rw_bits_beyond(&Y->eras[i].bits, &era->bits)) return;
+    left->is_whole = 1; /* no earlier epoch could bring in or take out a piece: this needs no telling */
+    left->is_closed = 0;
+}
+
+/* Whether somebody would notice if these positions changed places. */
+static int rw_is_looked_at(const RwStory *Y, int32_t position, const RwBits *own) {
+    const RwLeft *left = &Y->left[position];
+    if (rw_bits_meet(&left->read, own)) return 1;
+    for (int32_t at = left->hands.first; at >= 0; at = Y->hand_next[at])
+        if (rw_bits_meet(Y->hand[at], own) && rw_bits_beyond(own, Y->hand[at])) return 1;
+    return 0;
+}
+
+static int rw_can_close(RwStory *Y, int32_t earlier, int32_t position) {
+    RwLeft *there = &Y->left[earlier], *here = &Y->left[position];
+    if (!here->is_closed || rw_same_bits(rw_left_bits(Y, position), rw_left_bits(Y, earlier))) return 1;
+    RwBits rest = *rw_left_bits(Y, earlier);
+    rw_drop_bits(&rest, rw_left_bits(Y, position));
+    if (!there->is_whole || rw_few_bits(&rest) > 1 || (there->first >= 0 && rw_bit(&rest, there->first))) return 0;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (rw_bit(&rest, piece)) rw_era_sees(Y, &Y->eras[there->own], piece);
+    rw_add_bits(&there->read, &rest);
+    here->is_closed = 0;
+    return 1;
+}
+
+/* An earlier epoch that mixes all of this one, with nobody looking at these positions in between; 0 if there is none. */
+static int32_t rw_done_before(RwStory *Y, int32_t position) {
+    const RwBits *own = rw_left_bits(Y, position);
+    if (Y->left[position].first >= 0) return 0;
+    for (int32_t earlier = position - 1; earlier > 0; earlier--) {
+        if (rw_is_looked_at(Y, earlier, own)) return 0;
+        const RwBits *there = rw_left_bits(Y, earlier);
+        if (!rw_bits_beyond(own, there)) {
+            const int32_t first = Y->left[earlier].first;
+            return !(first >= 0 && rw_bit(own, first)) && rw_can_close(Y, earlier, position) ? earlier : 0;
+        }
+        if (rw_bits_meet(own, there)) return 0;
+    }
+    return 0;
+}
+
+/* A later one; 0 if there is none. */
+static int32_t rw_done_again(const RwStory *Y, int32_t position) {
+    const RwBits *own = rw_left_bits(Y, position);
+    if (Y->left[position].first >= 0) return 0;
+    for (int32_t later = position + 1; later < Y->nleft; later++) {
+        if (rw_is_looked_at(Y, later - 1, own)) return 0;
+        const RwBits *there = rw_left_bits(Y, later);
+        if (!rw_bits_beyond(own, there))
+            return !Y->left[position].is_closed || rw_same_bits(own, there) ? later : 0;
+        if (rw_bits_meet(own, there)) return 0;
+    }
+    return 0;
+}
+
+/* What was seen and told in an epoch that is left out belongs to the one before. */
+static void rw_drop_left(RwStory *Y, int32_t position) {
+    RwLeft *before = &Y->left[position - 1], *gone = &Y->left[position];
+    rw_add_bits(&before->read, &gone->read);
+    rw_hang_all(&before->hands, Y->hand_next, &gone->hands);
+    rw_hang_all(&before->others, Y->other_next, &gone->others);
+    memmove(gone, gone + 1, sizeof(RwLeft) * (size_t)(Y->nleft - position - 1));
+    Y->nleft--;
+}
+
+static int rw_leave_out(RwStory *Y, int is_forwards) {
+    int found = 0;
+    for (int32_t position = 1; position < Y->nleft;) {
+        const int32_t other = is_forwards ? rw_done_again(Y, position) : rw_done_before(Y, position);
+        if (other == 0) {
+            position++;
+            continue;
+        }
+        Y->left[other].is_closed |= Y->left[position].is_closed;
+        rw_drop_left(Y, position);
+        found = 1;
+    }
+    return found;
+}
+
+/* The epochs without those that others stand for. */
+static void rw_merge(RwStory *Y) {
+    Y->nleft = Y->neras;
+    for (int32_t i = 0; i < Y->neras; i++) rw_begin_left(Y, i);
+    while (rw_leave_out(Y, 0) || rw_leave_out(Y, 1)) continue;
+    for (int32_t position = 0; position < Y->nleft; position++) {
+        const RwLeft *left = &Y->left[position];
+        RwEra *era = &Y->eras[left->own];
+        era->is_closed = left->is_closed;
+        for (int32_t at = left->others.first; at >= 0; at = Y->other_next[at]) {
+            Y->number[at] = position;
+            if (at == left->own) continue;
+            rw_hang_all(&era->seen, Y->seen_next, &Y->eras[at].seen);
+            rw_hang_all_said(Y, &era->said, &Y->eras[at].said);
+        }
+        Y->eras[position] = *era; /* own >= position, and what stood there is told already */
+    }
+    Y->neras = Y->nleft;
+    rw_renumber(Y);
+}
+
+#endif

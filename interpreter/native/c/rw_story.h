@@ -1,0 +1,413 @@
+/* What a walk has to keep, worked out from a tale: the numbers that rwx_walk reads.
+ *
+ * They are those that Python makes of `Dealer`, `Plan` and `Course` (runtime/dealing.py, epochs.py, course.py) by way of
+ * native/walking.py; tests compare them number by number. So a world is the same, whoever told the story. */
+#ifndef RW_STORY_H
+#define RW_STORY_H
+
+#include "rw_eras.h"
+
+enum { RW_STORY_STEPS = 40, RW_STORY_STEPS_PER_EPOCH = 2, RW_STORY_BITS = 62 }; /* as course.py and walking.py */
+
+/* The player's view of the table now. */
+typedef struct {
+    int8_t has_owners, has_bags; /* pieces own fields or places; pieces in one unordered place are one bag */
+    int32_t at[RW_PIECES + 1];
+    int32_t nmixes, ngroups;
+    RwBits known, *mixes;
+    RwGroup *groups; /* pieces that may be dealt anew among them, in the order in which they lie */
+} RwNow;
+
+typedef struct { int32_t n, room, *at; int8_t is_out; } RwNumbers;
+
+static void rw_tell_one(RwNumbers *N, int32_t number) {
+    if (N->n == N->room) {
+        const int32_t room = N->room ? 2 * N->room : 1024;
+        int32_t *grown = N->is_out ? NULL : realloc(N->at, sizeof(int32_t) * (size_t)room);
+        if (grown == NULL) {
+            N->is_out = 1;
+            return;
+        }
+        N->at = grown;
+        N->room = room;
+    }
+    N->at[N->n++] = number;
+}
+
+static void rw_tell_all(RwNumbers *N, const int32_t *numbers, int32_t n) {
+    rw_tell_one(N, n);
+    for (int32_t i = 0; i < n; i++) rw_tell_one(N, numbers[i]);
+}
+
+/* ---------------------------------------------------------------- what a walk moves */
+
+typedef struct {
+    int32_t npartners, partners[RW_PIECES + 1];
+} RwPartners;
+
+typedef struct {
+    RwPartners *of;   /* by epoch: the positions that are not pinned */
+    RwNumbers starts; /* pairs of an epoch and a position, the last one first */
+    RwNumbers free;   /* positions that are dealt outright: how many, then they; one list after the other */
+    int32_t nfree;
+} RwPlan;
+
+/* Whether these pieces lie in one unordered place, where it does not matter which is which, or all in the box. */
+static int rw_is_one_bag(const RwNow *now, const int32_t *pieces, int32_t n) {
+    const int32_t place = now->at[pieces[0]];
+    for (int32_t i = 1; i < n; i++)
+        if (now->at[pieces[i]] != place) return 0;
+    return now->has_bags && place < RW_LISTS && (place < 0 || RW_UNORDERED[place]);
+}
+
+/* Positions that are dealt outright, kind by kind if only equal kinds may change places. */
+static void rw_plan_free(RwPlan *P, const RwTale *T, const RwNow *now, const int32_t *unread, int32_t n) {
+    uint8_t is_told[RW_PIECES + 1] = {0};
+    for (int32_t i = 0; i < n; i++) {
+        int32_t part[RW_PIECES + 1], size = 0;
+        if (is_told[i]) continue;
+        for (int32_t k = i; k < n; k++)
+            if (!is_told[k] && (!now->has_owners || T->kind[unread[k]] == T->kind[unread[i]])) {
+                is_told[k] = 1;
+                part[size++] = unread[k];
+            }
+        if (size < 2 || rw_is_one_bag(now, part, size)) continue;
+        rw_tell_all(&P->free, part, size);
+        P->nfree++;
+    }
+}
+
+/* The largest set of positions that nothing tells apart until they are mixed again, all together, or until now: is 1 for
+ * those. `after`: what happens next at a position: -1 nothing, 0 it is read, else the epoch that mixes it. */
+static void rw_most_alike(const RwPartners *movable, const int32_t *unread, int32_t nunread, const int32_t *after,
+                          uint8_t *is_alike) {
+    int32_t most = nunread, best = -1;
+    for (int32_t i = 0; i < movable->npartners; i++) {
+        const int32_t epoch = after[movable->partners[i]];
+        int32_t size = 0;
+        if (epoch < 1) continue;
+        for (int32_t k = 0; k < movable->npartners; k++) size += after[movable->partners[k]] == epoch;
+        if (size > most) {
+            most = size;
+            best = epoch;
+        }
+    }
+    memset(is_alike, 0, RW_PIECES + 1);
+    for (int32_t i = 0; best < 0 && i < nunread; i++) is_alike[unread[i]] = 1;
+    for (int32_t i = 0; best > 0 && i < movable->npartners; i++)
+        is_alike[movable->partners[i]] = after[movable->partners[i]] == best;
+}
+
+static void rw_plan_epoch(const RwStory *Y, RwPlan *P, const RwNow *now, int32_t number, const int32_t *after) {
+    const RwEra *era = &Y->eras[number];
+    RwPartners *movable = &P->of[number];
+    int32_t unread[RW_PIECES + 1], n = 0;
+    uint8_t is_alike[RW_PIECES + 1];
+    if (movable->npartners < 2) {
+        movable->npartners = 0;
+        return;
+    }
+    for (int32_t i = 0; i < movable->npartners; i++) {
+        const int32_t piece = movable->partners[i];
+        if (after[piece] < 0 && !(piece == era->mixed[0] && rw_is_weighed(Y, era))) unread[n++] = piece;
+    }
+    rw_plan_free(P, Y->tale, now, unread, n);
+    rw_most_alike(movable, unread, n, after, is_alike);
+    for (int32_t i = 0; i < movable->npartners; i++)
+        if (!is_alike[movable->partners[i]]) {
+            rw_tell_one(&P->starts, number);
+            rw_tell_one(&P->starts, movable->partners[i]);
+        }
+}
+
+static int rw_plan(const RwStory *Y, RwPlan *P, const RwNow *now) {
+    RwBits pinned = {{0}};
+    int32_t after[RW_PIECES + 1];
+    for (int32_t piece = 0; piece <= RW_PIECES; piece++) after[piece] = -1;
+    P->of = calloc((size_t)Y->neras, sizeof(RwPartners));
+    if (P->of == NULL) return 0;
+    for (int32_t number = Y->neras - 1; number > 0; number--) {
+        const RwEra *era = &Y->eras[number];
+        const RwBits seen = rw_seen_bits(Y, era);
+        rw_add_bits(&pinned, &seen);
+        for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
+            const RwBits bits = rw_said_bits(Y, &Y->said[at]);
+            for (int32_t piece = 0; piece < RW_PIECES; piece++)
+                if (rw_bit(&bits, piece)) after[piece] = 0;
+        }
+        for (int32_t i = 0; i < era->nmixed; i++)
+            if (!rw_bit(&pinned, era->mixed[i])) P->of[number].partners[P->of[number].npartners++] = era->mixed[i];
+        rw_plan_epoch(Y, P, now, number, after);
+        rw_drop_bits(&pinned, &era->bits);
+        for (int32_t i = 0; i < era->nmixed; i++) after[era->mixed[i]] = number;
+    }
+    return !P->starts.is_out && !P->free.is_out;
+}
+
+/* ---------------------------------------------------------------- the numbers of a walk */
+
+/* The facts of the story, each once; `fact_of` gives the number of each question. */
+static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
+    RwTale *T = Y->tale;
+    T->nfacts = 0;
+    free(T->facts);
+    T->facts = malloc(sizeof(int32_t) * 3 * (size_t)(Y->nsaid + 1));
+    if (T->facts == NULL) return 0;
+    for (int32_t i = 0; i < Y->nsaid; i++) fact_of[i] = -1;
+    for (int32_t i = 0; i < Y->neras; i++)
+        for (int32_t at = Y->eras[i].said.first; at >= 0; at = Y->said[at].next) {
+            const int32_t asked = Y->said[at].partner < 0 ? at : Y->said[at].partner;
+            if (fact_of[asked] >= 0) continue;
+            const int32_t told[3] = {Y->said[asked].event, Y->said[asked].epoch, Y->said[asked].taken_in};
+            memcpy(T->facts + 3 * T->nfacts, told, sizeof told);
+            fact_of[asked] = T->nfacts++;
+        }
+    return 1;
+}
+
+/* Whether a fact turns on nothing but what lies in the places that it looks at. */
+static int rw_is_simple(const RwStory *Y, const RwSaid *asked) {
+    const RwTale *T = Y->tale;
+    const RwEvent *E = &T->events[asked->event];
+    if (asked->taken_in < 0 || !E->has_taken) return 1;
+    if (asked->taken_in != asked->epoch) return 0;
+    const RwBits seen = rw_seen_bits(Y, &Y->eras[asked->epoch]);
+    for (int32_t i = 0; i < E->nchosen; i++) {
+        if (!rw_bit(&Y->tied, E->chosen[i])) continue;
+        if (T->copies[E->chosen[i]] > 1 || !rw_bit(&seen, E->chosen[i])) return 0;
+    }
+    return 1;
+}
+
+static void rw_tell_seen(RwNumbers *N, const RwStory *Y, const RwEra *era) {
+    uint8_t met[RW_PIECES + 1] = {0};
+    const int32_t at_first = N->n;
+    rw_tell_one(N, 0);
+    for (int32_t at = era->seen.first; at >= 0; at = Y->seen_next[at]) {
+        const int32_t piece = Y->seen_piece[at];
+        if (met[piece]) continue;
+        met[piece] = 1;
+        rw_tell_one(N, piece);
+    }
+    if (!N->is_out) N->at[at_first] = N->n - at_first - 1;
+}
+
+/* The facts that turn on an epoch, those of a choice with its pieces. */
+static void rw_tell_readers(RwNumbers *N, const RwStory *Y, const RwEra *era, const int32_t *fact_of) {
+    for (int pass = 0; pass < 2; pass++) {
+        const int32_t at_first = N->n;
+        int32_t n = 0;
+        rw_tell_one(N, 0);
+        for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
+            const RwSaid *one = &Y->said[at];
+            const RwEvent *E = &Y->tale->events[one->event];
+            if (one->partner < 0 ? !rw_has_bits(&E->bits) : E->nchosen == 0) continue;
+            n++;
+            if (pass == 0) rw_tell_one(N, fact_of[one->partner < 0 ? at : one->partner]);
+            else rw_tell_all(N, E->chosen, one->partner < 0 ? 0 : E->nchosen);
+        }
+        if (!N->is_out) N->at[at_first] = n;
+    }
+}
+
+static void rw_tell_epochs(RwNumbers *N, RwStory *Y, const RwPlan *P, const int32_t *fact_of) {
+    double bits = 0.0;
+    for (int32_t i = 0; i < Y->neras; i++) {
+        const RwEra *era = &Y->eras[i];
+        const int weighed = rw_is_weighed(Y, era);
+        for (int32_t size = era->nmixed; weighed && size > 1; size >>= 1) bits += 1.0; /* at most one bit too few */
+        bits += weighed;
+        rw_tell_all(N, era->mixed, era->nmixed);
+        rw_tell_all(N, P->of[i].partners, P->of[i].npartners);
+        rw_tell_seen(N, Y, era);
+        rw_tell_one(N, i + 1 < Y->neras && Y->eras[i + 1].is_closed);
+        rw_tell_one(N, weighed);
+        rw_tell_readers(N, Y, era, fact_of);
+    }
+    if (bits > RW_STORY_BITS) Y->is_lost = 1; /* Python looks closer */
+}
+
+static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNow *now, const int32_t *fact_of) {
+    uint8_t in_core[RW_PIECES + 1] = {0};
+    int32_t core[RW_PIECES + 1], ncore = 0, ngroups = 0;
+    const int32_t nstarts = P->starts.n / 2;
+    for (int32_t i = 0; i < nstarts; i++) in_core[P->starts.at[2 * i + 1]] = 1;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (in_core[piece]) core[ncore++] = piece;
+    const int32_t steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * ncore + RW_STORY_STEPS_PER_EPOCH * Y->neras;
+    const int32_t head[8] = {1, now->has_owners, Y->neras, Y->tale->nfacts, 0, nstarts, ncore, ncore ? steps : 0};
+    for (int i = 0; i < 8; i++) rw_tell_one(N, head[i]);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, Y->tale->row[piece]);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, Y->tale->kind[piece]);
+    for (int32_t i = nstarts - 1; i >= 0; i--) {
+        rw_tell_one(N, P->starts.at[2 * i]);
+        rw_tell_one(N, P->starts.at[2 * i + 1]);
+    }
+    rw_tell_epochs(N, Y, P, fact_of);
+    for (int32_t number = 0; number < Y->tale->nfacts; number++)
+        for (int32_t i = 0; i < Y->nsaid; i++) {
+            if (fact_of[i] != number) continue;
+            rw_tell_one(N, Y->said[i].epoch);
+            rw_tell_one(N, Y->said[i].taken_in);
+            rw_tell_one(N, rw_is_simple(Y, &Y->said[i]));
+        }
+    rw_tell_all(N, core, ncore);
+    for (int32_t i = 0; i < now->ngroups; i++) ngroups += rw_bit(&Y->tied, now->groups[i].pieces[0]);
+    rw_tell_one(N, ngroups);
+    for (int32_t i = 0; i < now->ngroups; i++)
+        if (rw_bit(&Y->tied, now->groups[i].pieces[0])) rw_tell_all(N, now->groups[i].pieces, now->groups[i].n);
+    rw_tell_one(N, P->nfree);
+    for (int32_t i = 0; i < P->free.n; i++) rw_tell_one(N, P->free.at[i]);
+}
+
+/* Nothing is known beyond the mixes. */
+static void rw_tell_plain(RwNumbers *N, const RwTale *T) {
+    for (int i = 0; i < 8; i++) rw_tell_one(N, 0);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, T->row[piece]);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, T->kind[piece]);
+    for (int i = 0; i < 3; i++) rw_tell_one(N, 0);
+}
+
+static void rw_tell_groups(RwNumbers *N, const RwStory *Y, const RwNow *now) {
+    const int32_t at_first = N->n;
+    int32_t n = 0;
+    rw_tell_one(N, 0);
+    for (int32_t i = 0; i < now->ngroups; i++) {
+        const RwGroup *group = &now->groups[i];
+        if (rw_bit(&Y->tied, group->pieces[0]) || rw_is_one_bag(now, group->pieces, group->n)) continue;
+        rw_tell_all(N, group->pieces, group->n);
+        n++;
+    }
+    if (!N->is_out) N->at[at_first] = n;
+}
+
+/* ---------------------------------------------------------------- from a tale to a walk */
+
+static int rw_has_course(const RwStory *Y) {
+    if (rw_has_bits(&Y->tied)) return 1;
+    for (int32_t i = 0; i < Y->neras; i++)
+        if (Y->eras[i].said.first >= 0) return 1;
+    return 0;
+}
+
+static int rw_story_put(RwStory *Y, const RwNow *now, RwNumbers *N) {
+    RwPlan P = {NULL, {0, 0, NULL, 0}, {0, 0, NULL, 0}, 0};
+    int32_t *fact_of = malloc(sizeof(int32_t) * (size_t)(Y->nsaid + 1));
+    int is_made = fact_of != NULL && rw_number_facts(Y, fact_of);
+    if (is_made && rw_has_course(Y)) {
+        is_made = rw_plan(Y, &P, now);
+        if (is_made) rw_tell_course(N, Y, &P, now, fact_of);
+    } else if (is_made) {
+        rw_tell_plain(N, Y->tale);
+    }
+    rw_tell_groups(N, Y, now);
+    free(P.of);
+    free(P.starts.at);
+    free(P.free.at);
+    free(fact_of);
+    return is_made && !N->is_out;
+}
+
+/* Everything that is kept is described, or wanted now. */
+static int rw_story_is_described(RwStory *Y) {
+    for (int32_t i = 0; i < Y->sieve.n; i++) {
+        const int32_t number = Y->sieve.kept[i];
+        if (number < 0) continue;
+        const RwEvent *E = &Y->tale->events[number];
+        if (E->kind != RW_TALE_ASKED && E->kind != RW_TALE_FELL) continue;
+        if (E->is_set) Y->is_lost = 1;
+        if (!E->is_described) rw_want(Y->tale, number, RW_WANTED_FACT);
+    }
+    return !Y->is_lost && Y->tale->nwanted == 0;
+}
+
+static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
+    RwNumbers N = {0, 0, NULL, 0};
+    if (!rw_story_sieved(Y, T, &now->known)) return 0;
+    if (!rw_story_is_described(Y)) return !Y->is_lost;
+    if (!rw_story_rooms(Y)) return 0;
+    rw_tell(Y);
+    rw_see_what_is_known(Y, &now->known);
+    rw_leave_out_idle(Y);
+    if (T->nwanted) return 1;
+    RwBits *groups = malloc(sizeof(RwBits) * (size_t)(now->nmixes + Y->neras + 1));
+    if (groups == NULL) return 0;
+    if (now->nmixes) memcpy(groups, now->mixes, sizeof(RwBits) * (size_t)now->nmixes);
+    rw_find_tied(Y, groups, now->nmixes);
+    free(groups);
+    rw_leave_out_untied(Y);
+    rw_merge(Y);
+    const int is_made = rw_story_put(Y, now, &N);
+    T->tied = Y->tied;
+    T->told = N.at;
+    T->ntold = is_made ? N.n : 0;
+    return is_made && !Y->is_lost;
+}
+
+static void rw_read_now(RwReading *R, RwNow *now) {
+    now->has_owners = (int8_t)rw_told_next(R, 0, 1);
+    now->has_bags = (int8_t)rw_told_next(R, 0, 1);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        now->at[piece] = rw_told_next(R, -1, INT32_MAX);
+    rw_told_bits(R, &now->known);
+    now->nmixes = rw_told_next(R, 0, RW_PIECES);
+    now->mixes = rw_told_room(R, now->nmixes, sizeof(RwBits));
+    for (int32_t i = 0; now->mixes != NULL && i < now->nmixes; i++) rw_told_bits(R, &now->mixes[i]);
+    now->groups = rw_told_groups(R, &now->ngroups, RW_PIECES);
+    for (int32_t i = 0; i < now->ngroups; i++)
+        if (now->groups[i].n == 0) R->is_wrong = 1;
+    if (R->left) R->is_wrong = 1;
+}
+
+/* Tells the story of a tale to its end: RW_GO. RW_STOP if Python has to say more first (`rwx_story_wanted`), RW_UNKNOWN if
+ * only Python can tell this one. `told`: whether pieces own fields or places;
+ * whether pieces in one bag are all the same; where each piece lies; the pieces that the player knows; the mixes; the
+ * groups that may be dealt anew. */
+RW_API int32_t rwx_story(RwTale *T, const int32_t *told, int32_t n) {
+    RwReading R = {told, n, 0};
+    RwNow now;
+    RwStory Y;
+    memset(&now, 0, sizeof now);
+    memset(&Y, 0, sizeof Y);
+    free(T->told);
+    T->told = NULL;
+    T->nwanted = T->ntold = 0;
+    rw_read_now(&R, &now);
+    const int is_told = !R.is_wrong && rw_story_told(&Y, T, &now);
+    rw_story_done(&Y);
+    free(now.mixes);
+    rw_free_groups(now.groups, now.ngroups);
+    if (!is_told) return RW_UNKNOWN;
+    return T->nwanted ? RW_STOP : RW_GO;
+}
+
+/* What Python has to say: pairs of an event and an RwWanted. Gives how many pairs, or RW_UNKNOWN if there is no room. */
+RW_API int32_t rwx_story_wanted(const RwTale *T, int32_t *room, int32_t size) {
+    if (2 * T->nwanted > size) return RW_UNKNOWN;
+    if (T->nwanted) memcpy(room, T->wanted, sizeof(int32_t) * 2 * (size_t)T->nwanted);
+    return T->nwanted;
+}
+
+/* The numbers of the last story, as rwx_walk reads them. */
+RW_API int32_t rwx_story_told(const RwTale *T, int32_t *room, int32_t size) {
+    if (T->told == NULL || T->ntold > size) return RW_UNKNOWN;
+    memcpy(room, T->told, sizeof(int32_t) * (size_t)T->ntold);
+    return T->ntold;
+}
+
+/* Of each fact of the last story its event, its epoch, and the epoch in which an option was taken, or -1. */
+RW_API int32_t rwx_story_facts(const RwTale *T, int32_t *room, int32_t size) {
+    if (T->told == NULL || 3 * T->nfacts > size) return RW_UNKNOWN;
+    if (T->nfacts) memcpy(room, T->facts, sizeof(int32_t) * 3 * (size_t)T->nfacts);
+    return 3 * T->nfacts;
+}
+
+/* The pieces of which more is known than the mixes say. */
+RW_API int32_t rwx_story_tied(const RwTale *T, int32_t *room, int32_t size) {
+    int32_t n = 0;
+    for (int32_t piece = 0; piece < RW_PIECES && n < size; piece++)
+        if (rw_bit(&T->tied, piece)) room[n++] = piece;
+    return n;
+}
+
+#endif

@@ -1,0 +1,314 @@
+/* What one player has noticed of a game, event by event, and which of it says something about now.
+ *
+ * Python plays with knowledge (runtime/knowledge.py) and hands each event over once; the list only grows from one decision
+ * to the next. What of it matters is another question at every decision, and is read here: `rw_tale_read` goes backwards
+ * through the events, as `_Sieve` of runtime/story.py does. rw_eras.h tells what is left as a story.
+ *
+ * A decision of somebody else comes with the pieces that it may turn on and that the player does not see. Few of them ever
+ * matter, so the rest of it (what it looks at and how, what was taken) is asked of Python when it is first wanted: see
+ * RwWanted.
+ *
+ * Numbers that the player does not see, and what rules worked out from secrets, are not here: Python tells such stories. */
+#ifndef RW_TALE_H
+#define RW_TALE_H
+
+#include "rw_walk.h"
+
+enum { RW_PIECE_WORDS = (RW_PIECES + 63) / 64 + (RW_PIECES == 0) };
+typedef struct { uint64_t of[RW_PIECE_WORDS]; } RwBits; /* pieces, or the positions of the true pieces: bit x for x */
+
+static inline int rw_bit(const RwBits *set, int32_t piece) { return (int)(set->of[piece / 64] >> piece % 64 & 1); }
+static inline void rw_set_bit(RwBits *set, int32_t piece) { set->of[piece / 64] |= (uint64_t)1 << piece % 64; }
+
+static inline int rw_has_bits(const RwBits *set) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++)
+        if (set->of[i]) return 1;
+    return 0;
+}
+
+/* Whether the sets have something in common. */
+static inline int rw_bits_meet(const RwBits *one, const RwBits *other) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++)
+        if (one->of[i] & other->of[i]) return 1;
+    return 0;
+}
+
+/* Whether the first has something that the other has not. */
+static inline int rw_bits_beyond(const RwBits *one, const RwBits *other) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++)
+        if (one->of[i] & ~other->of[i]) return 1;
+    return 0;
+}
+
+static inline int rw_same_bits(const RwBits *one, const RwBits *other) { return memcmp(one, other, sizeof *one) == 0; }
+
+static inline void rw_add_bits(RwBits *set, const RwBits *more) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++) set->of[i] |= more->of[i];
+}
+
+static inline void rw_drop_bits(RwBits *set, const RwBits *less) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++) set->of[i] &= ~less->of[i];
+}
+
+static inline void rw_keep_bits(RwBits *set, const RwBits *only) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++) set->of[i] &= only->of[i];
+}
+
+/* 2 stands for any number above one. */
+static inline int rw_few_bits(const RwBits *set) {
+    int found = 0;
+    for (int i = 0; i < RW_PIECE_WORDS; i++) {
+        if (set->of[i] & (set->of[i] - 1)) return 2;
+        found += set->of[i] != 0;
+    }
+    return found < 2 ? found : 2;
+}
+
+/* ---------------------------------------------------------------- what happened */
+
+/* RW_TALE_FELL stands for what was told, too: both are a fact and nothing else. */
+enum { RW_TALE_SEEN, RW_TALE_LUCKY, RW_TALE_MIXED, RW_TALE_ASKED, RW_TALE_FELL, RW_TALE_TOOK, RW_TALE_KINDS };
+
+/* What Python is asked for, of an event: all of what follows in RwEvent; whether it is idle. */
+typedef enum { RW_WANTED_FACT, RW_WANTED_IDLE } RwWanted;
+
+typedef struct {
+    int8_t kind, is_closed, is_cut, was_chosen; /* of a mix: as `mixing` and `was_chosen` of runtime/trail.py */
+    int8_t is_described, is_fact, is_set;       /* of a decision; is_set: only Python can tell this one */
+    int8_t is_asked, is_visible, is_kept, has_taken; /* as `Asked` of runtime/questions.py */
+    int8_t is_idle;                             /* it looks at nothing that a world may have otherwise; -1: not known */
+    int32_t piece;                              /* that was seen, or picked by chance */
+    int32_t n, *pieces;                         /* that were mixed, in order; of a decision: alike to what was taken */
+    int32_t nchosen, *chosen, nhands;
+    RwBits bits, strict, *hands; /* what it mixes or may turn on; what it looks at one by one, and as a whole */
+} RwEvent;
+
+typedef struct {
+    int32_t n, room;
+    RwEvent *events;
+    int32_t row[RW_PIECES + 1], kind[RW_PIECES + 1];
+    int32_t like[RW_PIECES + 1], copies[RW_PIECES + 1]; /* the first piece of the same row; how many there are of it */
+    int32_t nwanted, *wanted; /* pairs: event, RwWanted */
+    int32_t ntold, *told, nfacts; /* the last story, as rwx_walk reads it */
+    int32_t *facts;           /* of each fact of it: the event, its epoch, that of what was taken */
+    RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
+} RwTale;
+
+static void rw_forget_fact(RwEvent *E) {
+    free(E->pieces);
+    free(E->chosen);
+    free(E->hands);
+    E->pieces = E->chosen = NULL;
+    E->hands = NULL;
+    E->n = E->nchosen = E->nhands = 0;
+    E->is_described = 0;
+}
+
+RW_API void rwx_tale_free(RwTale *T) {
+    if (T == NULL) return;
+    for (int32_t i = 0; i < T->n; i++) rw_forget_fact(&T->events[i]);
+    free(T->events);
+    free(T->wanted);
+    free(T->told);
+    free(T->facts);
+    free(T);
+}
+
+/* `told`: of each piece its row, then of each its kind. */
+RW_API RwTale *rwx_tale(const int32_t *told, int32_t n) {
+    RwReading R = {told, n, 0};
+    RwTale *T = calloc(1, sizeof *T);
+    if (T == NULL) return NULL;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) T->row[piece] = rw_told_next(&R, 0, INT32_MAX);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) T->kind[piece] = rw_told_next(&R, 0, INT32_MAX);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        T->like[piece] = 0;
+        while (T->row[T->like[piece]] != T->row[piece]) T->like[piece]++;
+        for (int32_t other = 0; other < RW_PIECES; other++) T->copies[piece] += T->row[other] == T->row[piece];
+    }
+    if (R.is_wrong || R.left) {
+        rwx_tale_free(T);
+        return NULL;
+    }
+    return T;
+}
+
+/* Takes back all events but the first so many. */
+static int rw_tale_cut(RwTale *T, int32_t n) {
+    if (n < 0 || n > T->n) return 0;
+    for (int32_t i = n; i < T->n; i++) rw_forget_fact(&T->events[i]);
+    T->n = n;
+    return 1;
+}
+
+static void rw_told_bits(RwReading *R, RwBits *bits) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++) {
+        const uint64_t low = (uint32_t)rw_told_next(R, INT32_MIN, INT32_MAX);
+        bits->of[i] = low | (uint64_t)(uint32_t)rw_told_next(R, INT32_MIN, INT32_MAX) << 32;
+    }
+}
+
+/* The decision that was answered last, which the event behind the last one is about to answer; or -1. */
+static int32_t rw_tale_asked(const RwTale *T, int32_t before) {
+    for (int32_t i = before - 1; i >= 0; i--)
+        if (T->events[i].kind == RW_TALE_ASKED) return i;
+    return -1;
+}
+
+static void rw_read_event(RwReading *R, RwTale *T) {
+    RwEvent *E = &T->events[T->n];
+    memset(E, 0, sizeof *E);
+    E->is_idle = -1;
+    E->kind = (int8_t)rw_told_next(R, 0, RW_TALE_KINDS - 1);
+    if (E->kind == RW_TALE_SEEN || E->kind == RW_TALE_LUCKY) {
+        E->piece = rw_told_next(R, 0, RW_PIECES - 1);
+    } else if (E->kind == RW_TALE_MIXED) {
+        E->is_closed = (int8_t)rw_told_next(R, 0, 1);
+        E->is_cut = (int8_t)rw_told_next(R, 0, 1);
+        E->was_chosen = (int8_t)rw_told_next(R, 0, 1);
+        E->n = rw_told_next(R, 2, RW_PIECES);
+        E->pieces = rw_told_many(R, E->n, 0, RW_PIECES - 1);
+        for (int32_t i = 0; E->pieces != NULL && i < E->n; i++) rw_set_bit(&E->bits, E->pieces[i]);
+    } else if (E->kind == RW_TALE_ASKED || E->kind == RW_TALE_FELL) {
+        E->is_set = (int8_t)rw_told_next(R, 0, 1);
+        rw_told_bits(R, &E->bits);
+    } else { /* what was said of a decision that was pending is no longer all */
+        const int32_t asked = rw_tale_asked(T, T->n);
+        if (asked < 0) R->is_wrong = 1;
+        else rw_forget_fact(&T->events[asked]);
+    }
+    T->n++;
+}
+
+/* Keeps the first so many events, and adds others to them. Gives how many there are, or RW_UNKNOWN: then the tale is of no
+ * more use. */
+RW_API int32_t rwx_tale_add(RwTale *T, int32_t kept, const int32_t *told, int32_t n) {
+    RwReading R = {told, n, 0};
+    const int is_cut = kept < T->n;
+    if (!rw_tale_cut(T, kept)) return RW_UNKNOWN;
+    const int32_t pending = is_cut ? rw_tale_asked(T, T->n) : -1;
+    if (pending >= 0) rw_forget_fact(&T->events[pending]);
+    while (R.left && !R.is_wrong) {
+        if (T->n == T->room) {
+            const int32_t room = T->room ? 2 * T->room : 256;
+            RwEvent *grown = realloc(T->events, sizeof(RwEvent) * (size_t)room);
+            if (grown == NULL) return RW_UNKNOWN;
+            T->events = grown;
+            T->room = room;
+        }
+        rw_read_event(&R, T);
+    }
+    return R.is_wrong ? RW_UNKNOWN : T->n;
+}
+
+/* All that a story wants to know of a decision or of what was told: whether it is a fact at all, `Asked`, visible, whether
+ * what was taken is kept and has pieces; pieces alike, pieces chosen; what it looks at one by one, and hand by hand. */
+RW_API int32_t rwx_tale_fact(RwTale *T, int32_t number, const int32_t *told, int32_t n) {
+    RwReading R = {told, n, 0};
+    if (number < 0 || number >= T->n) return RW_UNKNOWN;
+    RwEvent *E = &T->events[number];
+    if (E->kind != RW_TALE_ASKED && E->kind != RW_TALE_FELL) return RW_UNKNOWN;
+    rw_forget_fact(E);
+    E->is_fact = (int8_t)rw_told_next(&R, 0, 1);
+    E->is_asked = (int8_t)rw_told_next(&R, 0, 1);
+    E->is_visible = (int8_t)rw_told_next(&R, 0, 1);
+    E->is_kept = (int8_t)rw_told_next(&R, 0, 1);
+    E->has_taken = (int8_t)rw_told_next(&R, 0, 1);
+    E->n = rw_told_next(&R, 0, RW_PIECES);
+    E->pieces = rw_told_many(&R, E->n, 0, RW_PIECES - 1);
+    E->nchosen = rw_told_next(&R, 0, 64);
+    E->chosen = rw_told_many(&R, E->nchosen, 0, RW_PIECES - 1);
+    rw_told_bits(&R, &E->strict);
+    E->nhands = rw_told_next(&R, 0, R.left);
+    E->hands = calloc((size_t)E->nhands + 1, sizeof(RwBits));
+    for (int32_t i = 0; E->hands != NULL && i < E->nhands; i++) rw_told_bits(&R, &E->hands[i]);
+    if (R.is_wrong || R.left || E->hands == NULL) {
+        rw_forget_fact(E);
+        return RW_UNKNOWN;
+    }
+    E->is_described = 1;
+    return RW_GO;
+}
+
+RW_API int32_t rwx_tale_idle(RwTale *T, int32_t number, int32_t is_idle) {
+    if (number < 0 || number >= T->n || !T->events[number].is_described) return RW_UNKNOWN;
+    T->events[number].is_idle = is_idle != 0;
+    return RW_GO;
+}
+
+static int rw_want(RwTale *T, int32_t event, RwWanted what) {
+    int32_t *grown = realloc(T->wanted, sizeof(int32_t) * 2 * (size_t)(T->nwanted + 1));
+    if (grown == NULL) return 0;
+    T->wanted = grown;
+    T->wanted[2 * T->nwanted] = event;
+    T->wanted[2 * T->nwanted + 1] = (int32_t)what;
+    T->nwanted++;
+    return 1;
+}
+
+/* ---------------------------------------------------------------- what says something about now */
+
+typedef struct {
+    int32_t n, *kept;         /* numbers of events, the latest first; -1 for one that is left out after all */
+    int32_t *before;          /* of a look at a fresh piece: the one before, or -1 */
+    int32_t last[RW_PIECES + 1]; /* of each fresh piece: the last look at it that is doubtful, or -1 */
+    RwBits pinned, fresh;     /* known to be itself; shuffled later, so that what was before says nothing */
+} RwSieve;
+
+static void rw_sieve_mix(RwSieve *V, const RwEvent *E, int32_t number) {
+    if (!rw_bits_beyond(&E->bits, &V->fresh)) return;
+    V->kept[V->n++] = number;
+    for (int32_t i = 0; i < E->n; i++)
+        if (rw_bit(&V->fresh, E->pieces[i])) V->last[E->pieces[i]] = -1;
+    rw_drop_bits(&V->pinned, &E->bits);
+    if (E->is_closed) rw_add_bits(&V->fresh, &E->bits);
+    else rw_drop_bits(&V->fresh, &E->bits);
+}
+
+static void rw_sieve_see(RwSieve *V, int32_t piece, int32_t number) {
+    if (rw_bit(&V->pinned, piece)) return;
+    if (rw_bit(&V->fresh, piece)) {
+        V->before[V->n] = V->last[piece];
+        V->last[piece] = V->n;
+    } else {
+        rw_set_bit(&V->pinned, piece);
+    }
+    V->kept[V->n++] = number;
+}
+
+static int rw_speaks_of(const RwSieve *V, const RwEvent *E) {
+    for (int i = 0; i < RW_PIECE_WORDS; i++)
+        if (E->bits.of[i] & ~(V->pinned.of[i] | V->fresh.of[i])) return 1;
+    return 0;
+}
+
+/* Reads the events backwards. `V` has room for two numbers of each event. */
+static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
+    int32_t took = -1;
+    V->n = 0;
+    V->pinned = *known;
+    memset(&V->fresh, 0, sizeof V->fresh);
+    for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
+    for (int32_t i = T->n - 1; i >= 0; i--) {
+        const RwEvent *E = &T->events[i];
+        if (E->kind == RW_TALE_MIXED) {
+            rw_sieve_mix(V, E, i);
+        } else if (E->kind == RW_TALE_SEEN) {
+            rw_sieve_see(V, E->piece, i);
+        } else if (E->kind == RW_TALE_TOOK) {
+            took = i;
+        } else if (E->kind == RW_TALE_ASKED) {
+            if (rw_speaks_of(V, E)) {
+                if (took >= 0) V->kept[V->n++] = took;
+                V->kept[V->n++] = i;
+            }
+            took = -1;
+        } else if (E->kind == RW_TALE_LUCKY || rw_speaks_of(V, E)) {
+            V->kept[V->n++] = i;
+        }
+    }
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        for (int32_t at = V->last[piece]; at >= 0; at = V->before[at]) V->kept[at] = -1;
+}
+
+#endif

@@ -1,0 +1,145 @@
+"""Payments made from unseen pieces to where nobody sees them: what a world must have paid in their stead.
+
+    pay 2 fare all equal        # back to a hidden heap
+
+The others see that two cards go, and not which. In a world two others went, and they must be two that could be paid
+there. As with sets (`picked_sets`) no single pick says that, so the whole payment is one fact: it is made again on the
+snapshot before the first pick, by the very code that asked. Which pieces a world has paid is told by the renaming of
+the epoch in which they have gone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .facts import Fact, Naming
+from .faults import Carried, Ended, Refused, Trouble
+from .hands import by_place, unseen_places
+from .meta import Meta
+
+_MOST_WAYS = 200  # picks that are tried for one world; a payment that takes more counts as possible
+
+
+@dataclass
+class PaidSet(Fact):
+    paid: tuple[int, ...] = ()  # the pieces that were paid in the game
+    counted: tuple[int, ...] = ()  # units of counters that were paid beside them
+    taken_in: int = 0  # the epoch by whose renaming these pieces are called
+    keys: tuple[int, ...] = ()  # what was picked so far
+    left: Counter[int] = field(default_factory=Counter)  # the rows of it that have not gone yet
+    readable: list[Any] = field(default_factory=list)  # numbers that it may turn on
+    verdicts: dict[Any, bool] = field(default_factory=dict)
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, epoch: int) -> PaidSet:
+        pieces = unseen_places(meta, S, player, S.who)
+        made = PaidSet(S, epoch, tuple(pieces), by_place(meta, S, pieces), taken_in=epoch)
+        return made.with_answers(player, meta.piece_row)
+
+    def picks(self, keys: tuple[int, ...]) -> None:
+        """So much is picked now. Rows are paid with pieces, all else with counters."""
+        rows = len(self.snapshot.game.meta.row_ids)
+        self.keys, self.left = keys, Counter([key for key in keys if key < rows])
+        self.counted = tuple([key for key in keys if key >= rows])
+
+    def goes(self, piece: int, epoch: int) -> None:
+        """A piece has left unseen; from this epoch on it is called as that epoch does."""
+        row = self.snapshot.game.meta.piece_row[piece]
+        if self.left[row]:
+            self.left[row] -= 1
+            self.paid, self.taken_in = (*self.paid, piece), epoch
+
+    def go_last(self, after: Any, epoch: int) -> None:
+        """What was the last of its hand left no others to be mistaken for, and so nothing was noted."""
+        S, rows = self.snapshot, self.snapshot.game.meta.piece_row
+        for x in self.pieces:
+            if self.left[rows[x]] and x not in self.paid and after.at[x] != S.at[x]:
+                self.goes(x, epoch)
+
+    def is_complete(self) -> bool:
+        return bool(self.paid) and not +self.left
+
+    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+        return False
+
+    def chosen_in(self, epoch: int) -> Sequence[int] | None:
+        return None
+
+    def read_in(self) -> tuple[int, ...]:
+        return (self.epoch, self.taken_in)
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number[self.taken_in]
+
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
+        return None
+
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """The question itself: what could be paid turns on another renaming too, so `agrees` makes the picks."""
+        return naming, shifts
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        naming, shifts = answer
+        called = renamings[self.taken_in].new
+        paid = tuple(sorted([called[x] for x in self.paid]))
+        key = (tuple([naming.new[x] for x in self.pieces]), paid, self._key(0, shifts))
+        found = self.verdicts.get(key)
+        if found is None:
+            found = self.verdicts[key] = self._could_be_paid(naming, shifts, paid)
+        return found
+
+    # ------------------------------------------------------------------ the payment made again
+
+    def _could_be_paid(self, naming: Naming, shifts: Sequence[Any], paid: Sequence[int]) -> bool:
+        """Whether the world could have paid just these pieces, out of the places that the true ones came from."""
+        S, rows = self.snapshot, self.snapshot.game.meta.piece_row
+        places = sorted([S.at[x] for x in self.paid])
+        if sorted([S.at[naming.old[piece]] for piece in paid]) != places:
+            return False
+        wanted = Counter([rows[piece] for piece in paid]) + Counter(self.counted)
+        waiting: list[tuple[Any, Counter[int]]] = [(self.world(naming, shifts), wanted)]
+        for _ in range(_MOST_WAYS):
+            if not waiting:
+                return False
+            T, left = waiting.pop()
+            options = self._asked(T, left)
+            if options is None:
+                if not left:
+                    return True
+                continue
+            for option in options:
+                taken = T.fork()
+                taken.pick, taken.k[-1][0] = option, T.k[-1][0] + 1
+                waiting.append((taken, left - Counter([option])))
+        return True
+
+    def _asked(self, T: Any, left: Counter[int]) -> list[int] | None:
+        """What may be picked next of what is left; None if the payment is complete. Forced picks are taken."""
+        frame, code, asks = T.k[-1], T.machine.fast_code, self.snapshot.k[-1][0]
+        T.steps = 0
+        try:
+            while not code[frame[0]](T, frame):
+                if T.k[-1] is not frame or frame[0] not in (asks, asks + 1):
+                    return []
+                if frame[0] == asks + 1:
+                    if T.pick < 0:
+                        return None
+                    if not left[T.pick]:
+                        return []
+                    left -= Counter([T.pick])
+        except (Refused, Trouble, Ended, Carried):
+            return []
+        return [option for option in T.opts if left[option] > 0]
+
+
+@dataclass
+class Paid(Fact):
+    """The same payment, as seen by the epoch in which its pieces have gone."""
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings, shifts)

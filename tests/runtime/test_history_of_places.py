@@ -1,0 +1,54 @@
+"""A line of a history may be a place of each player or node. Whose the pieces are counts, not their order in a pool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter as rw
+
+RULES = """
+game swapping "Swapping" for 2 players
+
+kind Stone
+  copies 2 for each dark: flag
+
+each player
+  stones: pool of Stone open
+
+table
+  turns: 0..9
+  again: 0..9
+
+history held of 20
+  p.stones for p in players
+
+setup
+  for s in Stone
+    move s to (seat1 if s.dark else seat2).stones
+  remember held
+
+play
+  in turn p from seat1 until turns == 6
+    turns += 1
+    choose s in p.stones "Which stone do you give away?"
+    move s to rival(p).stones
+    again = seen(held)
+    remember held
+"""
+
+
+@pytest.mark.parametrize("backend", ["python", "native"])
+def test_whose_pieces_they_are_counts(tmp_path: Path, backend: str) -> None:
+    folder = tmp_path / "swapping"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("name: swapping\n")
+    (folder / "swapping.rules").write_text(RULES)
+    state = rw.load(str(folder), backend=backend).new(seed=1, auto=False)
+    seen = []
+    for stone in ("Stone dark", "Stone", "Stone", "Stone dark", "Stone dark"):
+        state.apply(next(option for option in state.decision.options if str(option) == stone))
+        seen.append(state.view(None)["fields"]["table"]["again"])
+    # The light stone given back is the position after the first choice, the dark one that of the beginning.
+    assert seen == [0, 0, 1, 1, 2]
