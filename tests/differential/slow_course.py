@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from interpreter.check import program as p
@@ -12,6 +13,12 @@ from . import slow_knowledge
 from .slow_effects import Content, Refusal, Rest, RestOfBlock, Step
 from .slow_expressions import Env, Value
 from .slow_payment import Payments
+
+
+@cache
+def _method_for(course: type, kind: type) -> Callable[..., Step]:
+    found: Callable[..., Step] = getattr(course, "do_" + kind.__name__)
+    return found
 
 
 class Course(Payments):
@@ -29,8 +36,8 @@ class Course(Payments):
             if index == len(block):
                 return k()
             statement = block[index]
-            act = getattr(self, "do_" + type(statement).__name__)
-            return lambda: act(statement, inner, lambda after: go(index + 1, after))
+            act = _method_for(type(self), type(statement))
+            return lambda: act(self, statement, inner, lambda after: go(index + 1, after))
 
         return go(0, env)
 

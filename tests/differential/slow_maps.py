@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 from math import atan2, tau
 from typing import TYPE_CHECKING, Any
 
@@ -154,21 +155,31 @@ def cheapest(reader: Expressions, e: p.Cheapest, env: Env) -> Any:
     if start not in e.map.nodes or goal not in e.map.nodes:
         return nowhere
     costs = {edge: reader.ev(e.cost, env.bind(e.along.local, edge)) for edge in reader.bound(e.along, env)}
+    ways = _ways(e.map, start, goal, tuple(costs.items()), e.stopping_at)
+    if not ways:
+        return nowhere
+    return min(ways)[2] if e.is_path else min(ways)[0]
+
+
+@lru_cache(maxsize=4096)  # looks ahead ask the same again and again, and there are thousands of ways
+def _ways(
+    board: p.MapDecl, start: int, goal: int, priced: tuple[tuple[int, int], ...], stops: tuple[tuple[int, int], ...]
+) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Every way from start to goal over edges that have a price: its cost, its length, its edges."""
+    costs = dict(priced)
     ways: list[tuple[int, int, tuple[int, ...]]] = []
 
     def walk(node: int, passed: tuple[int, ...], edges: tuple[int, ...]) -> None:
         if node == goal:
             ways.append((sum(costs[edge] for edge in edges), len(edges), edges))
-        elif node == start or not _stops(node, e.stopping_at):
-            for edge in e.map.edges_of[node]:
-                other = _other_end(e.map, edge, node)
+        elif node == start or not _stops(node, stops):
+            for edge in board.edges_of[node]:
+                other = _other_end(board, edge, node)
                 if edge in costs and other not in passed:
                     walk(other, (*passed, other), (*edges, edge))
 
     walk(start, (start,), ())
-    if not ways:
-        return nowhere
-    return min(ways)[2] if e.is_path else min(ways)[0]
+    return ways
 
 
 def group_sizes(board: p.MapDecl, nodes: list[int]) -> list[int]:
