@@ -8,6 +8,8 @@ import pytest
 
 import interpreter as rw
 
+pytestmark = pytest.mark.xdist_group("fate")  # in one worker: then they share a folder, and what is built for it
+
 RULES = """game fate "Fate" for 1..3 players
 play
   repeat 3 times
@@ -23,13 +25,19 @@ phase go(p)
 """
 
 
-@pytest.fixture(params=["python", "native"])
-def play(request: pytest.FixtureRequest, tmp_path: Path):
-    (tmp_path / "ruleset.yaml").write_text("name: fate\n")
-    (tmp_path / "fate.rules").write_text(RULES)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for all tests: a library is built for each folder and number of players."""
+    folder = tmp_path_factory.mktemp("fate")
+    (folder / "ruleset.yaml").write_text("name: fate\n")
+    (folder / "fate.rules").write_text(RULES)
+    return folder
 
+
+@pytest.fixture(params=["python", "native"])
+def play(request: pytest.FixtureRequest, folder: Path):
     def end(players: int, label: str):
-        game = rw.load(str(tmp_path), players, backend=request.param)
+        game = rw.load(str(folder), players, backend=request.param)
         if request.param == "native" and game.engine is None:
             pytest.skip(str(game.reason))
         state = game.new()

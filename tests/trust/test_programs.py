@@ -42,14 +42,16 @@ phase drop(p)
 """
 
 
-@pytest.fixture(params=["python", "native"])
-def fall(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    game = rw.load(str(ruleset(tmp_path, FALL, "fall")), backend=request.param)
+@pytest.fixture(params=["python", "native"], scope="module")
+def fall(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One game for all tests: they take states of it, and a library is built only once."""
+    game = rw.load(str(ruleset(tmp_path_factory.mktemp("fall"), FALL, "fall")), backend=request.param)
     if request.param == "native" and getattr(game, "engine", None) is None:
         pytest.skip(f"no compiler: {getattr(game, 'reason', '')}")
     return game
 
 
+@pytest.mark.xdist_group("fall")  # in one worker, which builds the library
 @pytest.mark.parametrize("looks", ["never", "always", "untracked", "scripted"])
 def test_after_a_fault_the_state_is_as_before_the_choice(fall: Any, looks: str) -> None:
     try:
@@ -142,6 +144,7 @@ def test_what_is_no_option_is_unknown(wrong: Any) -> None:
         state.apply(wrong)
 
 
+@pytest.mark.xdist_group("fall")
 def test_native_states_take_options_and_refuse_what_is_none(fall: Any) -> None:
     state = fall.new(3)
     option = state.decision.options[1]
