@@ -19,13 +19,12 @@ from interpreter.play.bots.tree import Search
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import Game
 from tests.engine.test_equality import BASE, native
-from tests.engine.test_toys import both
+from tests.engine.test_toys import SEARCHED, both
 from tests.toy_games import TOYS
 
 GAMES = [*BASE, ("pig", 2), ("rock_paper_scissors", 2), ("liars_dice", 2)]
 IDS = [name for name, _ in GAMES]
 SIMULATIONS = {"kikai": 12, "bricolage_heads": 12, "flatiron": 12, "kiwi_chow_down": 8}
-TOYS_EVERYDAY = ("decisions:1", "free_actions:1", "optional_reads:1", "payments:1")
 
 
 def python(name: str, players: int) -> Game:
@@ -67,7 +66,7 @@ def test_tree_search_finds_the_same(name: str, players: int, is_long: bool) -> N
 
 @pytest.mark.parametrize("name", TOYS)
 def test_tree_search_finds_the_same_in_toys(name: str, is_long: bool) -> None:
-    if name not in TOYS_EVERYDAY and not is_long:
+    if name not in SEARCHED and not is_long:
         pytest.skip("compiling every toy is part of the long run")
     compiled, reference = both(name, Limits())
     for seed in range(4):

@@ -7,16 +7,21 @@ single step being counted at the same place in both engines.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import random
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.native import make
+from interpreter.native.build import HEADERS, build_library
 from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
+from interpreter.native.toolchain import require_compiler
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import Game
@@ -55,6 +60,12 @@ EVERYDAY = (
     "widths:53",
     "words:1",
 )
+SEARCHED = (
+    "decisions:1",
+    "free_actions:1",
+    "optional_reads:1",
+    "payments:1",
+)  # in `test_search`, with the same library
 TIGHT = (
     Limits(trial_steps=3),
     Limits(trial_steps=11),
@@ -69,7 +80,7 @@ TIGHT = (
 def test_toys_play_the_same(name: str, is_long: bool) -> None:
     if name not in EVERYDAY and not is_long:
         pytest.skip("compiling every toy is part of the long run")
-    compiled, reference = both(name, Limits())
+    compiled, reference = both(name, Limits(), searched=name in SEARCHED)
     for seed in range(30):
         same_playout(compiled, reference, seed)
     for seed in range(6):
@@ -81,26 +92,38 @@ def test_toys_play_the_same(name: str, is_long: bool) -> None:
 def test_tight_limits_are_met_at_the_same_step(name: str, limits: Limits, is_long: bool) -> None:
     if not is_long and (name, limits) not in (("decisions:38", TIGHT[0]), ("decisions:38", TIGHT[3])):
         pytest.skip("compiling every toy with every limit is part of the long run")
-    compiled, reference = both(name, limits)
+    compiled, reference = both(name, limits, searched=False)
     for seed in range(12):
         same_end(compiled, reference, seed)
 
 
-def both(name: str, limits: Limits) -> tuple[NativeGame, Game]:
+def both(name: str, limits: Limits, searched: bool = True) -> tuple[NativeGame, Game]:
     """A toy with these limits, compiled and in Python."""
-    return both_of(dataclasses.replace(toy_program(name), limits=limits))
+    return both_of(dataclasses.replace(toy_program(name), limits=limits), searched)
 
 
-def both_of(program: Program) -> tuple[NativeGame, Game]:
-    """The game of a program, compiled and in Python."""
+def both_of(program: Program, searched: bool = True) -> tuple[NativeGame, Game]:
+    """The game of a program, compiled and in Python; `searched`: with what bots and worlds need."""
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
     try:
-        game.use(Engine(load_library(make.made_of_program(program, QUICK)), compiled.meta))
+        library = make.made_of_program(program, QUICK) if searched else library_to_play(program)
+        game.use(Engine(load_library(library), compiled.meta))
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem  # C that no compiler takes
         pytest.skip(str(problem))
     return game, Game(compiled)
+
+
+def library_to_play(program: Program) -> Path:
+    """The library without searches and worlds, which are half of the work. The compiler still has to understand them,
+    with the sizes of this game."""
+    source = make.c_of(program).source
+    compiler = require_compiler()
+    command = [*compiler.command, *QUICK, *compiler.machine_flags, f"-I{HEADERS}", "-fsyntax-only", "-x", "c", "-"]
+    read = subprocess.run(command, input=source + make.SEARCH, capture_output=True, text=True, check=False)
+    assert read.returncode == 0, read.stderr[-2000:]
+    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=QUICK)
 
 
 def _same_steps(compiled: NativeGame, reference: Game, seed: int) -> None:
