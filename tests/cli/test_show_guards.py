@@ -215,3 +215,56 @@ def test_previous_may_be_refused_only_if_what_it_stands_for_may(tmp_path: Path, 
     folder = write_ruleset(tmp_path, "previous", PREVIOUS.format(body=body))
     said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
     assert f"{tried} of 1 decisions need" in said
+
+
+ONE_BACK = """\
+game one_back "One back" for 2 players
+
+kind Card
+  copies 9 for each rank: 1..3
+
+table
+  deck: pile of Card open
+
+each player
+  hand: hand of Card open
+  turns: 0..9
+
+setup
+  move all c in Card to deck
+
+play
+  in turn p from seat1 until every q in players has q.turns == 5
+    turn(p)
+
+phase turn(p)
+  p.turns += 1
+  choose one "What?"
+    "Take {{n}}" for n in 0..3
+      take(p, n)
+    "Nothing" if p.turns > 3
+
+effect take(p, n: 0..3)
+  let held = count(p.hand)
+  draw up to n + 1 from deck to p.hand
+  if {condition}
+    choose c in p.hand "Which goes back?"
+    move c to deck
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "tried"),
+    [
+        ("count(p.hand) > held + n", 0),
+        ("held + n < count(p.hand)", 0),
+        ("count(p.hand) >= held + 1", 0),
+        ("count(p.hand) >= held + n", 1),
+        ("count(p.hand) > held - n", 1),
+    ],
+)
+def test_a_count_above_what_is_never_below_nothing_is_some(tmp_path: Path, condition: str, tried: int) -> None:
+    """Draw one more, then one goes back: there is one if there are more than before."""
+    folder = write_ruleset(tmp_path, "one_back", ONE_BACK.format(condition=condition))
+    said = CliRunner().invoke(rulewright, ["show", str(folder), "guards"], standalone_mode=False).output
+    assert f"{tried} of 2 decisions need" in said

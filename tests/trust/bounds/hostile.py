@@ -55,7 +55,8 @@ SHOWING = (
 )
 
 DRAWING = (
-    "kind Card\n  copies 1 for each n: 1..90\ntable\n  a: pile of Card hidden\neach player\n  hand: hand of Card secret\n"
+    "kind Card\n  copies 1 for each n: 1..90\ntable\n  a: pile of Card hidden\n"
+    "each player\n  hand: hand of Card secret\n"
     "setup\n  move all c in Card to a\n" + _TURN + "  for i in 1..90000\n"
     "    draw 90 from a to p.hand\n    move all c in p.hand to a\n"
 )
