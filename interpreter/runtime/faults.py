@@ -142,6 +142,13 @@ def filled(piece: int, name: str) -> int:
     raise Trouble("R0913", f"`{name}` is empty", "it is said to be never empty: fill it before it is asked for")
 
 
+# `choose 2..14 c in p.hand as cards such that …`: each pick asks whether a set can still be made of the rest.
+TOO_MANY_SETS = (
+    "there are too many sets to try: ask first for what makes the set (its rank, its suit), "
+    "then choose among the pieces that fit, or let fewer be chosen"
+)
+
+
 def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
     """The fault after too many steps without a question: a loop in which nobody decides, or in which every decision has
     a single option."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import traceback
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -19,7 +20,7 @@ from .chance import script_of, seeded, whole_seed
 from .decision import encode
 from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
-from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
+from .faults import TOO_MANY_SETS, Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
 from .plain_data import numbered
 from .reasons import nearest_miss
@@ -284,6 +285,8 @@ class Game:
         rule = stack[-1] if stack else "play"
         code, headline, help_text, cites = self._told(trouble, state)
         span = rules_span(place)
+        if code == "R0903" and re.search(r"\bsuch that\b", span.text):
+            help_text = TOO_MANY_SETS
         step = len(state.h) // 2
         history = tuple(
             encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2)
