@@ -246,8 +246,10 @@ class NativeState(State):
         return self._double if self.tracked else None
 
     def stands_as(self, again: Any) -> bool:
-        """Of a native state nobody sets a part by hand: that the same is asked will do."""
-        is_same = (self.over, self.who, self.site) == (again.over, again.who, again.site)
+        """Of a native state nobody sets a part by hand: that the same is asked will do, until the game is over."""
+        if self.over or again.over:
+            return bool(self.over == again.over and super().stands_as(again))
+        is_same = (self.who, self.site) == (again.who, again.site)
         return is_same and (self._opts is None or self._opts == again.opts)
 
     def _doubled(self) -> State:

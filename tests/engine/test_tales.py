@@ -118,6 +118,16 @@ def test_worlds_of_a_moment_stay_when_the_game_goes_on() -> None:
     assert state.in_python().h == state.h
 
 
+def test_a_native_state_knows_what_was_seen_after_the_end() -> None:
+    game, reference = native("pikit", 2), rw.load("pikit", 2, backend="python")
+    state, same = game.new(3), reference.new(3)
+    while not same.over:
+        state.apply(0)
+        same.apply(0)
+    assert state.to_json() == same.to_json()
+    assert state.view(0) == same.view(0)
+
+
 @pytest.mark.parametrize(("name", "players"), [("pikit", 2), ("hearts", 4), ("kalah", 2)])
 def test_greedy_glances_choose_as_python_does(name: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game, reference = native(name, players), rw.load(name, players, backend="python")
