@@ -53,18 +53,22 @@ def _refuse_too_many(body: Body, binders: tuple[p.Binder, ...], span: Span) -> N
 Choosing = TypeVar("Choosing", nodes.Choose, nodes.ChooseSet, nodes.Pick)
 
 
-def _with_rest(body: Body, node: Choosing, make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]) -> p.Stmt:
+def _with_rest(make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]) -> Callable[[Body, Choosing], Made]:
     """What is chosen is known in the block below the line, or in the rest of the block if there is none below it."""
-    if node.if_possible and node.body is None:
-        what = "`if possible` needs a block for what happens then"
-        raise body.fail("R0461", what, node.span, "nothing may be bound after this line", help="indent what follows")
-    if node.body is None:
-        return make(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = make(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+
+    def made_with_rest(body: Body, node: Choosing) -> Made:
+        if node.if_possible and node.body is None:
+            what, label = "`if possible` needs a block for what happens then", "nothing may be bound after this line"
+            raise body.fail("R0461", what, node.span, label, help="indent what follows")
+        if node.body is None:
+            return make(body, node)
+        leaves = [False]
+        with body.block(leaves):
+            made = make(body, node)
+            leaves[0] = not node.if_possible and not falls_through(made.body or ())
+        return made
+
+    return made_with_rest
 
 
 def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | None:
@@ -75,11 +79,8 @@ def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | No
 
 
 @does(nodes.Choose)
-def choose(body: Body, node: nodes.Choose) -> Made:
-    return _with_rest(body, node, _choose)
-
-
-def _choose(body: Body, node: nodes.Choose) -> p.Choose:
+@_with_rest
+def choose(body: Body, node: nodes.Choose) -> p.Choose:
     who = _chooser(body, node.player, node, "choose")
     text = maybe_template(body, node.text)
     binders = tuple(binder(body, item) for item in node.binders)
@@ -89,11 +90,8 @@ def _choose(body: Body, node: nodes.Choose) -> p.Choose:
 
 
 @does(nodes.ChooseSet)
-def choose_set(body: Body, node: nodes.ChooseSet) -> Made:
-    return _with_rest(body, node, _choose_set)
-
-
-def _choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
+@_with_rest
+def choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
     who = _chooser(body, node.player, node, "choose")
     text = maybe_template(body, node.text)
     low = None if node.low is None else number(body, node.low, "how many at least")
@@ -252,11 +250,8 @@ def pause(body: Body, node: nodes.Pause) -> Made:
 
 
 @does(nodes.Pick)
-def pick(body: Body, node: nodes.Pick) -> Made:
-    return _with_rest(body, node, _pick)
-
-
-def _pick(body: Body, node: nodes.Pick) -> p.Pick:
+@_with_rest
+def pick(body: Body, node: nodes.Pick) -> p.Pick:
     made = binder(body, node.binder)
     with body.perhaps_never():
         preferring = tuple(None if item is None else condition(body, item) for item in node.preferring)

@@ -131,31 +131,27 @@ class DecisionEmitter(InstructionEmitter):
     def _borrow(self, ins: ir.Borrow, framed: bool) -> None:
         where, less = self.x.index(ins.address), self.x.text(ins.amount)
         self.line(f"{self.x.f}[{where}] -= {less}", ins.span)
-        self.line("try:")
-        self._inner(ins.body, framed)
-        self.line("finally:")
-        with self.writer.indented():
-            self.line(f"{self.x.f}[{where}] += {less}")
+        self._until_put_back(ins.body, f"{self.x.f}[{where}] += {less}", framed)
 
     def _suppose(self, ins: ir.Suppose, framed: bool) -> None:
         where = self.x.index(ins.address)
         self.line(f"{ins.local} = {self.x.f}[{where}]", ins.span)
         self.line(f"{self.x.f}[{where}] = {self.x.text(ins.value)}")
-        self.line("try:")
-        self._inner(ins.body, framed)
-        self.line("finally:")
-        with self.writer.indented():
-            self.line(f"{self.x.f}[{where}] = {ins.local}")
+        self._until_put_back(ins.body, f"{self.x.f}[{where}] = {ins.local}", framed)
 
     def _suppose_move(self, ins: ir.SupposeMove, framed: bool) -> None:
         piece = self.x.text(ins.piece)
         place = self.x.index(ins.target) if ins.target is not None else "-1"
         self.line(f"{ins.local} = suppose_{ins.how}(S, {piece}, {place})", ins.span)
+        self._until_put_back(ins.body, f"lay_back(S, {piece}, {ins.local})", framed)
+
+    def _until_put_back(self, body: Block, putting_back: str, framed: bool) -> None:
+        """Whatever happens in the block, the state is afterwards as it was before: a question changes nothing."""
         self.line("try:")
-        self._inner(ins.body, framed)
+        self._inner(body, framed)
         self.line("finally:")
         with self.writer.indented():
-            self.line(f"lay_back(S, {piece}, {ins.local})")
+            self.line(putting_back)
 
     def _set_options(self, ins: ir.SetOptions, framed: bool) -> None:
         such = f"lambda {ins.chosen}: {self.x.text(ins.such_that)}" if ins.such_that is not None else "None"

@@ -83,8 +83,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _moves(lists: int) -> dict[str, Any]:
-    """The moves of a single piece. Each takes the piece out of its old place first. The most frequent ones repeat that
-    code, because a call would cost too much; the others ask `put_box`."""
+    """The moves of a single piece. Each takes it out of its old place first; the commonest do not call `put_box`."""
 
     def put_front(S: Any, piece: int, place: int) -> int:
         at, p = S.at, S.p
