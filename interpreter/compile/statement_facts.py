@@ -27,7 +27,7 @@ from ..check.forms import (
     written_fields,
 )
 from ..check.program import Block
-from ..check.value_types import Maybe, Number
+from ..check.value_types import Maybe
 from ..check.walk import conjuncts, speaks_of, walk
 
 
@@ -111,16 +111,11 @@ def _asks_some(condition: core.Expr, key: str) -> bool:
     match condition:
         case core.Not(of=core.IsEmpty(of=core.PlaceRef() as place)):
             return path_key(place) == key
-        case core.Compare(op="==" | ">=" | ">", left=core.CountOf(of=core.PlaceRef() as place), right=right):
-            return path_key(place) == key and _least(right) >= (0 if condition.op == ">" else 1)
-        case core.Compare(op="==" | "<=" | "<", left=left, right=core.CountOf(of=core.PlaceRef() as place)):
-            return path_key(place) == key and _least(left) >= (0 if condition.op == "<" else 1)
+        case core.Compare(
+            op="==" | ">=" | ">", left=core.CountOf(of=core.PlaceRef() as place), right=core.Const(value=least)
+        ):
+            return path_key(place) == key and least >= (0 if condition.op == ">" else 1)
     return False
-
-
-def _least(amount: core.Expr) -> float:
-    """The least that a number can be: `held + n` is never below 0 if neither is."""
-    return amount.type.low if isinstance(amount.type, Number) else -inf
 
 
 def ends_lookahead(stmt: core.Stmt) -> bool:
