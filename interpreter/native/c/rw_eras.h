@@ -38,7 +38,7 @@ typedef struct {
     RwLeft *left;
     int32_t *seen_piece, *seen_next, *number, *other_next, *hand_next;
     const RwBits **hand;
-    RwBits *movable, tied, weighed;
+    RwBits *movable, tied, weighed, copied;
     int8_t is_lost; /* only Python can tell this story */
 } RwStory;
 
@@ -265,6 +265,14 @@ static int rw_have_copies(const RwTale *T, const RwBits *group) {
     return 0;
 }
 
+/* The pieces of which there is an equal copy among these. */
+static void rw_find_copied(RwStory *Y, const RwBits *grouped) {
+    int32_t alike[RW_PIECES + 1] = {0};
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) alike[Y->tale->like[piece]] += rw_bit(grouped, piece);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (rw_bit(&Y->weighed, piece) && alike[Y->tale->like[piece]] > 1) rw_set_bit(&Y->copied, piece);
+}
+
 /* The pieces that a fact reads or that are part of a cut mix, and those that were ever out of sight with them. `groups`:
  * the mixes of the player, with room for one more of each epoch. */
 static void rw_find_tied(RwStory *Y, RwBits *groups, int32_t n) {
@@ -289,12 +297,15 @@ static void rw_find_tied(RwStory *Y, RwBits *groups, int32_t n) {
         groups[apart++] = whole;
         n = apart;
     }
-    Y->tied = told;
+    RwBits grouped = {{0}};
     for (int32_t g = 0; g < n; g++) {
         if (!rw_bits_meet(&groups[g], &told)) continue;
-        rw_add_bits(&Y->tied, &groups[g]);
+        rw_add_bits(&grouped, &groups[g]);
         if (rw_have_copies(Y->tale, &groups[g])) rw_add_bits(&Y->weighed, &groups[g]);
     }
+    Y->tied = told;
+    rw_add_bits(&Y->tied, &grouped);
+    rw_find_copied(Y, &grouped);
 }
 
 static void rw_renumber(RwStory *Y) {

@@ -56,7 +56,7 @@ static void rw_bring_copy(RwHoming *H, const State *S, const int32_t *row, int32
     for (int32_t i = 0; i < H->nstray; i++) {
         const int32_t other = H->stray[i], home = H->new[other];
         if (H->mixes[home] != H->mixes[piece] || H->mixes[other] == H->mixes[home]) continue;
-        for (int32_t beside = S->head[place]; beside >= 0; beside = S->after[beside]) {
+        for (int32_t beside = (int32_t)RW_FIRST(S, place); beside >= 0; beside = (int32_t)RW_NEXT(S, beside)) {
             const int32_t copy = H->new[beside];
             if (copy == home || row[copy] != row[home]) continue;
             if (H->mixes[here] != H->mixes[beside] || H->mixes[copy] != H->mixes[other]) continue;

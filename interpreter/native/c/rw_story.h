@@ -120,6 +120,18 @@ static void rw_plan_epoch(const RwStory *Y, RwPlan *P, const RwNow *now, int32_t
         }
 }
 
+/* Positions that are seen next, but of which the player cannot tell equal copies apart: if an earlier epoch may have
+ * brought in other pieces than those of this one in the game, a copy may lie there (`_may_be_others` in epochs.py). */
+static RwBits rw_seen_alike(const RwStory *Y, int32_t number, const RwBits *pinned) {
+    const RwBits none = {{0}}, *own = &Y->eras[number].bits;
+    RwBits alike = *pinned;
+    rw_keep_bits(&alike, &Y->copied);
+    if (!rw_bits_meet(&alike, own)) return none;
+    for (int32_t earlier = 1; earlier < number; earlier++)
+        if (rw_bits_meet(&Y->eras[earlier].bits, own) && rw_bits_beyond(&Y->eras[earlier].bits, own)) return alike;
+    return none;
+}
+
 static int rw_plan(const RwStory *Y, RwPlan *P, const RwNow *now) {
     RwBits pinned = {{0}};
     int32_t after[RW_PIECES + 1];
@@ -135,8 +147,12 @@ static int rw_plan(const RwStory *Y, RwPlan *P, const RwNow *now) {
             for (int32_t piece = 0; piece < RW_PIECES; piece++)
                 if (rw_bit(&bits, piece)) after[piece] = 0;
         }
+        const RwBits alike = rw_seen_alike(Y, number, &pinned);
+        for (int32_t piece = 0; piece < RW_PIECES; piece++)
+            if (rw_bit(&alike, piece) && rw_bit(&era->bits, piece)) after[piece] = 0;
         for (int32_t i = 0; i < era->nmixed; i++)
-            if (!rw_bit(&pinned, era->mixed[i])) P->of[number].partners[P->of[number].npartners++] = era->mixed[i];
+            if (!rw_bit(&pinned, era->mixed[i]) || rw_bit(&alike, era->mixed[i]))
+                P->of[number].partners[P->of[number].npartners++] = era->mixed[i];
         rw_plan_epoch(Y, P, now, number, after);
         rw_drop_bits(&pinned, &era->bits);
         for (int32_t i = 0; i < era->nmixed; i++) after[era->mixed[i]] = number;
