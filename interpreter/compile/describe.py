@@ -26,6 +26,7 @@ from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
+from .progress import PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told
 from .team import is_team
 from .tidy import only_ends, segment_count
@@ -137,6 +138,7 @@ def _describe_ends(meta: Meta, unit: Unit) -> None:
     meta.shares_rank = program.rank is None or program.rank.shared
     meta.payoff = None if program.payoff is None else _reach_of(program.payoff)
     meta.is_team = is_team(unit)
+    meta.has_progress = PROGRESS in unit.routines
 
 
 def _describe_printed(meta: Meta, unit: Unit) -> None:

@@ -33,6 +33,7 @@ from .lower_hooks import run_hook
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
 from .lowering import register_text
+from .progress import add_progress
 from .settled import Settled
 from .substitute import number_afresh
 from .tidy import tidy
@@ -70,6 +71,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
                 done.add(rule)
                 _lower_value(unit, rule)
     _drop_unused(unit)
+    add_progress(unit)
     return unit
 
 

@@ -5,9 +5,15 @@ with the same cards and the same chance. With two seats the line-ups are all pai
 that many bots; with fewer bots than seats each pair shares the table, seat by seat in turn. Seats of automas are not
 given to bots.
 
-Of each game every pair of seats is compared by rank: the better one has won against the other. Where one seat is left
-(alone, or against an automa), the bots play the same seeds one after the other, and the better result wins, then the
-higher score.
+Of each game every pair of seats is compared by rank: the better one has won against the other. Equal ranks are half a
+win each, if the rules compared the two: a game that is drawn, or points that are equal. Where the rules name the winner
+(`p wins`), nothing is said about the others: which of two losers was better is not known, and they are not compared.
+(Taken for draws, they would pull every share towards a half: with four at the table, two of each kind, a bot that wins
+every game would be told to win three in four.) Winners that are named together are not compared either, unless all are.
+
+Where one seat is left (alone, or against an automa), the bots play the same seeds one after the other, and the better
+result wins, then the higher score. So it is where all players win or lose together: each bot has the whole table to
+itself, since at one table all would always come out even.
 
 Games are played in batches (`batches`), here, in several processes or on Ray: every game has its number, and results
 come in that order, so nothing depends on who played them. A tournament that is interrupted, or in which a bot fails,
@@ -47,13 +53,15 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Played:
-    """One finished game. `better` compares seats: by result, and alone by score too."""
+    """One finished game. `better` compares seats: by result, and alone by score too. `named`: the rules have named some
+    players as winners and others not, so equal results say nothing."""
 
     pairing: Pairing
     returns: tuple[float, ...]
     scores: tuple[int, ...]
     better: tuple[tuple[float, ...], ...]
     decisions: int
+    named: bool = False
 
 
 @dataclass
@@ -147,13 +155,18 @@ def pairings(game: Game, bots: int, rounds: int, seed: int) -> list[Pairing]:
     seats = [seat for seat in range(game.players) if seat not in game.meta.automas]
     found: list[Pairing] = []
     for number in range(rounds):
-        for lineup in lineups(bots, len(seats)):
-            for turn in range(len(seats)):
+        for lineup in _tables(game, bots, len(seats)):
+            for turn in range(len(seats) if len(set(lineup)) > 1 else 1):
                 filled: list[int | None] = [None] * game.players
                 for place, seat in enumerate(seats):
                     filled[seat] = lineup[(place + turn) % len(seats)]
                 found.append(Pairing(len(found), number, seed + number, tuple(filled)))
     return found
+
+
+def _tables(game: Game, bots: int, seats: int) -> list[tuple[int, ...]]:
+    """The line-ups of a round; players who win or lose together are all of one kind."""
+    return [(one,) * seats for one in range(bots)] if game.meta.is_team else lineups(bots, seats)
 
 
 def lineups(bots: int, seats: int) -> list[tuple[int, ...]]:
@@ -178,16 +191,16 @@ def wins_of(games: Sequence[Played], bots: int) -> Wins:
         seated = [
             (number, played.better[seat]) for seat, number in enumerate(played.pairing.seats) if number is not None
         ]
-        if len(seated) == 1:
-            alone += seated
-        _compare(seated, wins)
+        if len({number for number, _ in seated}) == 1:
+            alone += seated[:1]
+        _compare(seated, wins, played.named)
     _compare(alone, wins)
     return wins
 
 
-def _compare(seated: Sequence[tuple[int, tuple[float, ...]]], wins: Wins) -> None:
+def _compare(seated: Sequence[tuple[int, tuple[float, ...]]], wins: Wins, is_named: bool = False) -> None:
     for (one, own), (other, theirs) in combinations(seated, 2):
-        if one != other:
+        if one != other and not (is_named and own == theirs):
             wins[one][other] += 1.0 if own > theirs else 0.5 if own == theirs else 0.0
             wins[other][one] += 1.0 if theirs > own else 0.5 if own == theirs else 0.0
 
@@ -203,10 +216,11 @@ def play(game: Game, bots: Sequence[str], pairing: Pairing) -> Played:
     result = match.run()
     state = match.state
     returns = tuple(state.returns)
-    keys = keys_of(state)
-    is_alone = sum(number is not None for number in pairing.seats) == 1
+    keys = keys_of(state) if state.meta.has_rank or state.meta.score_blocks else [()] * game.players
+    named = state.won is not None and 0 < len(state.won) < game.players
+    is_alone = game.meta.is_team or sum(number is not None for number in pairing.seats) == 1
     better = [(own, *map(float, key[:1])) if is_alone else (own,) for own, key in zip(returns, keys, strict=True)]
-    return Played(pairing, returns, result.scores, tuple(better), result.decisions)
+    return Played(pairing, returns, result.scores, tuple(better), result.decisions, named)
 
 
 def hold(

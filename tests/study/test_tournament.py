@@ -109,6 +109,56 @@ class Stubborn:
         return 0 if Stubborn.games < 4 else 99
 
 
+# Whoever draws "Win" has won, and nothing is said about the others; with `drawn` the rules end it for all.
+CLAIM = """
+game claim "Claim" for 4 players
+each player
+  done: flag
+play
+  in turn p from seat1 until every q in players has q.done
+    p.done = yes
+    choose one "What?"
+      "Win"
+        p wins "Claimed"
+      "Wait"
+  everybody wins "Nobody has claimed it"
+"""
+
+# Two winners are named together; the two others have lost.
+PAIR = CLAIM.replace('p wins "Claimed"', '(p, next(p)) wins "Claimed"')
+
+# All win or lose together: who claims at once wins for all, who waits may be too late.
+TEAM = CLAIM.replace('p wins "Claimed"', 'everybody wins "Claimed"').replace('everybody wins "Nob', 'nobody wins "Nob')
+
+
+def test_losers_of_a_game_with_one_winner_are_not_compared() -> None:
+    """Two of each kind sit at the table. A bot that always wins takes every comparison, not three of four."""
+    load = partial(game_from_program, checked(CLAIM, 4))
+    report = hold(load, ["first", "random"], 8).report()
+    (pair,) = report["pairs"]
+    alone = [game for game in report["games"] if sorted(game["returns"])[-2] < max(game["returns"])]
+    assert pair["comparisons"] == 2 * len(alone) + 4 * (len(report["games"]) - len(alone))
+    winners = [game["seats"][game["returns"].index(max(game["returns"]))] for game in alone]
+    assert pair["share"] == pytest.approx(winners.count("first") / len(winners), abs=1e-3)
+    assert set(winners) == {"first", "random"}
+
+
+def test_winners_that_are_named_together_are_not_compared() -> None:
+    load = partial(game_from_program, checked(PAIR, 4))
+    report = hold(load, ["first", "random"], 4).report()
+    assert report["pairs"][0]["comparisons"] == 2 * len(report["games"])
+    assert report["pairs"][0]["share"] == 0.5
+
+
+def test_a_team_is_of_one_kind_and_teams_are_compared_on_the_same_seeds() -> None:
+    load = partial(game_from_program, checked(TEAM, 4))
+    report = hold(load, ["first", "random"], 60).report()
+    assert all(len(set(game["seats"])) == 1 for game in report["games"])
+    assert len(report["games"]) == 120 and report["pairs"][0]["comparisons"] == 60
+    lost = sum(game["returns"][0] < 0 for game in report["games"])
+    assert lost and report["pairs"][0]["share"] == pytest.approx(0.5 + lost / 120, abs=1e-3)
+
+
 def test_a_bot_that_fails_costs_nothing_that_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stubborn, "games", 0)
     monkeypatch.setitem(sys.modules, "stubborn_bots", sys.modules[__name__])

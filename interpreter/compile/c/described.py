@@ -41,7 +41,7 @@ class Described(Facts):
             "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
             "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
-            "TEAM": int(meta.is_team),
+            "TEAM": int(meta.is_team), "PROGRESS": int(meta.has_progress),
             "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1), **self.index_constants(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..progress import PROGRESS
 from ..tidy import segment_count
 from .described import Described
 from .function import Function
@@ -109,11 +110,15 @@ class Dispatch(Described):
                 lines.append(f"    case {self.routine_numbers[name]}: return {self.c_name(name)}(C, S{args});")
         return [*lines, "    }", "    return 0;", "}"]
 
-    def _payoff_dispatch(self) -> list[str]:
-        if self.meta.payoff is None:
-            return []
-        made = f"    return {self.c_name('payoff')}(C, S, player);"
-        return ["static num rw_payoff(Ctx *C, State *S, int player) {", made, "}"]
+    def _number_dispatch(self) -> list[str]:
+        """What a player gets, and how near a player is to winning, where the rules say so."""
+        asked = [("payoff", self.meta.payoff is not None), (PROGRESS, self.meta.has_progress)]
+        lines = []
+        for name, is_there in asked:
+            if is_there:
+                made = f"    return {self.c_name(name)}(C, S, player);"
+                lines += [f"static num rw_{name}(Ctx *C, State *S, int player) {{", made, "}"]
+        return lines
 
     def _score_dispatch(self) -> list[str]:
         lines = [
@@ -131,7 +136,7 @@ class Dispatch(Described):
                 "        for (int32_t i = 0; i < lines.n; i++) total += lines.v[i];",
                 "    }",
             ]
-        lines += ["    return total;", "}", *self._payoff_dispatch()]
+        lines += ["    return total;", "}", *self._number_dispatch()]
         lines += ["static int rw_rank(Ctx *C, State *S, int player, num *keys) {"]
         if not self.meta.has_rank:
             return [*lines, "    (void)C; (void)S; (void)player; (void)keys;", "    return 0;", "}"]

@@ -295,7 +295,7 @@ enum { RW_WORTH_KNOWN, RW_TO_PLAY_OUT, RW_FAULTY, RW_OUT_OF_MEMORY }; /* what go
 /* The game has ended. */
 static int rw_at_end(Ctx *C, RwSearch *Q, State *S, int is_certain, double *worth) {
     const RwNode *node = &Q->tree.nodes[Q->way[Q->nway - 1].node];
-    if (is_certain && node->is_open && RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_MARGIN)) {
+    if (is_certain && node->is_open && RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_SCORES && !RW_PAYOFF)) {
         double result[RW_PLAYERS];
         if (!rw_result(C, S, result)) return RW_FAULTY;
         if (!rw_prove_way(Q, result)) return RW_OUT_OF_MEMORY;

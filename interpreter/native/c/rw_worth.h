@@ -35,7 +35,8 @@ typedef struct {
 /* ---------------------------------------------------------------- how everybody stands */
 
 enum { RW_ALONE = RW_PLAYERS == 1 || RW_TEAM }; /* nobody to be ahead of: one player, or all win or lose together */
-enum { RW_HAS_POINTS = RW_RANK_KEYS > 0 || RW_SCORED, RW_HAS_MARGIN = RW_HAS_POINTS && !RW_PAYOFF };
+enum { RW_HAS_SCORES = RW_RANK_KEYS > 0 || RW_SCORED, RW_HAS_POINTS = RW_HAS_SCORES || RW_PROGRESS };
+enum { RW_HAS_MARGIN = RW_HAS_POINTS && !RW_PAYOFF };
 
 /* What the ranking of the game compares of each player, the larger the better; 0 if that runs into a fault. */
 static int rw_keys(Ctx *C, State *S, RwRank *keys) {
@@ -46,6 +47,10 @@ static int rw_keys(Ctx *C, State *S, RwRank *keys) {
             keys[player].n = rw_rank(C, S, player, keys[player].key);
         else if (RW_SCORED)
             keys[player].key[keys[player].n++] = rw_points(C, S, player);
+#if RW_PROGRESS
+        else
+            keys[player].key[keys[player].n++] = rw_progress(C, S, player);
+#endif
     }
     return C->fault == 0;
 }

@@ -3,8 +3,9 @@
 The *worth* of an outcome is a number from -1 to 1 for each player. Half of it is the result by rank (+1 first, -1 last,
 ties share). Where the rules count points, the other half is the margin m over the best other player, as m / sqrt(m^2 +
 s^2): s^2 is the mean square of all margins met so far in this search, this one included. So a usual margin counts much,
-and the tenth point on top of a landslide nothing, in a game of 5 points and in one of 500. Without points the result is
-all there is, and so is a payoff that the rules declare. With one player the points are all there is, unless the rules
+and the tenth point on top of a landslide nothing, in a game of 5 points and in one of 500. Where the rules count none,
+how near a win is stands for points (`standing`), if that is known. Otherwise the result is all there is, and so is a
+payoff that the rules declare. With one player the points are all there is, unless the rules
 say that the player has won or lost; they are scaled to the range met so far. Players who win or lose together are
 taken for one.
 
@@ -108,7 +109,9 @@ class PlayingOut:
     ) -> None:
         meta = state.meta
         self._players = range(meta.players)
-        self._has_points = meta.has_rank or meta.score_blocks > 0
+        is_counted = meta.has_rank or meta.score_blocks > 0
+        self.counts_points = is_counted and meta.payoff is None
+        self._has_points = is_counted or meta.has_progress
         self.has_margin = self._has_points and meta.payoff is None
         self._is_alone = is_alone(meta)
         self._cut = cut if self._has_points else None

@@ -1,7 +1,8 @@
 """How well each player stands, by the game's own ranking.
 
 A game says who is ahead in one of three ways: by who has won or is out, by `rank p by …` (highest or lowest, with
-tie-breaks), or by scores. All three can be read at any moment, also in the middle of a game: then they say how it would
+tie-breaks), or by scores. (Where the rules rank and count nothing, how near a player is to winning stands for it, as
+far as the conditions of `wins` tell that: `compile/progress.py`.) All of them can be read at any moment, also in the middle of a game: then they say how it would
 end if it ended now. A *key* is what the ranking compares, a tuple of which the larger one is better; `lowest` has
 turned its sign already.
 
@@ -18,7 +19,8 @@ from ...runtime.ends import payoffs_of, returns_of
 
 
 def keys_of(state: Any) -> list[tuple[int, ...]]:
-    """For each player what the ranking of the game compares, the larger the better; empty if it compares nothing."""
+    """For each player what the ranking of the game compares, the larger the better, or how near a win is; empty if
+    neither is known."""
     meta = state.meta
     players = range(meta.players)
     if meta.has_rank:
@@ -26,6 +28,9 @@ def keys_of(state: Any) -> list[tuple[int, ...]]:
         return [tuple(rank(state, player)) for player in players]
     if meta.score_blocks:
         return [(points(state, player),) for player in players]
+    if meta.has_progress:
+        progress = state.machine.play["progress"]
+        return [(progress(state, player),) for player in players]
     return [() for _ in players]
 
 

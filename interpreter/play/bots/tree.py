@@ -54,7 +54,8 @@ the game, the slot is *proved*: its q is the result by rank and its r is 0, for 
 slots gives its player 1, or all slots are proved (then the best counts, the lowest of several); so is then the slot
 before it, if no chance fell between. A proved slot that is selected ends the simulation with that result. A search
 whose root is proved stops. Players who win or lose together and count points are never content with a win, so nothing
-is proved for them, as it is not for one player alone.
+is proved for them, as it is not for one player alone. (How near a win is, where the rules count nothing, is no score:
+once it is won, nobody wants more.)
 
 **The choice** is the root's slot with the most visits, among those not proved to be -1 (unless all are); of several the
 one with the larger q, then the lowest. A slot proved to be 1 is taken at once, the lowest of several.
@@ -127,7 +128,7 @@ class Search(AtRoot):
         self.simulations = 0
         self.is_decided = False
         self.has_chance = False  # it fell in the tree
-        self.proves = state.meta.players > 1 and not (state.meta.is_team and playing_out.has_margin)
+        self.proves = state.meta.players > 1 and not (state.meta.is_team and playing_out.counts_points)
         options = [state.opts[index] for index in self.indexes]
         root = self._node(state, options, not self.has_secrets and not state.together)
         assert root is not None
