@@ -1,10 +1,10 @@
 """How well each player stands, by the game's own ranking.
 
 A game says who is ahead in one of three ways: by who has won or is out, by `rank p by …` (highest or lowest, with
-tie-breaks), or by scores. (Where the rules rank and count nothing, how near a player is to winning stands for it, as
-far as the conditions of `wins` tell that: `compile/progress.py`.) All of them can be read at any moment, also in the middle of a game: then they say how it would
-end if it ended now. A *key* is what the ranking compares, a tuple of which the larger one is better; `lowest` has
-turned its sign already.
+tie-breaks), or by scores. All three can be read at any moment, also in the middle of a game: then they say how it would
+end if it ended now. Where the rules rank and count nothing, how near a player is to winning stands for it, as far as
+the conditions of `wins` tell that (`compile/progress.py`). A *key* is what is compared, a tuple of which the larger one
+is better; `lowest` has turned its sign already.
 
 The *margin* of a player is the first number of the key that the rules count points in, less that of the best other
 player. With one player it is that number itself, and so it is in a *team*: players who win or lose together
