@@ -24,7 +24,8 @@ def answer_page(data: dict[str, Any]) -> str:
     sub = f"{data['title']} ({data['game']}), {data['players']} players, bots {bots}, games {seeds_told(data)}"
     body = [*heading(data["question"], sub), *cautions(data["cautions"]), *_verdict(data)]
     if len(data["looks"]) > 1:
-        body += ["<h2>How it became clear</h2>", f"<p>{_drawn(data)}</p>", _note(data)]
+        head = "What the games say so far" if data["answer"] == "unclear" else "How it became clear"
+        body += [f"<h2>{head}</h2>", f"<p>{_drawn(data)}</p>", _note(data)]
     return page(f"{data['title']}: {data['question']}", _STYLE, body)
 
 

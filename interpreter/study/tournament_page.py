@@ -18,6 +18,8 @@ table.cross { width: auto; } table.cross td, table.cross th { padding: .28rem .8
 table.cross th { text-align: left; font-size: .85rem; } table.cross td { text-align: right; white-space: nowrap; }
 table.cross td small { display: block; color: var(--quiet); }
 td.self { background: var(--soft); } td.ahead { background: var(--mark); }
+@media (max-width: 40rem) { table.cross { font-size: .87rem; }
+  table.cross td, table.cross th { padding: .3rem .4rem; } }
 """
 
 
@@ -41,7 +43,14 @@ def tournament_head(report: dict[str, Any]) -> str:
 def pair_sentences(report: dict[str, Any]) -> list[str]:
     """For each pair who is stronger, or that it is not shown."""
     of = "games" if report["players"] == 2 else "comparisons by rank"
+    if report["players"] > 2 and is_of_teams(report):
+        of = "games on the same seeds"
     return [_sentence(pair, of) for pair in report["pairs"] if pair["comparisons"]]
+
+
+def is_of_teams(report: dict[str, Any]) -> bool:
+    """Whether each bot had the table to itself: one player alone, or players who win or lose together."""
+    return all(len({kind for kind in game["seats"] if kind is not None}) == 1 for game in report["games"])
 
 
 def _sentence(pair: dict[str, Any], of: str) -> str:
@@ -92,10 +101,14 @@ def _ratings(report: dict[str, Any]) -> list[str]:
         )
     heads = [("bot", False), ("Elo", True), ("95 %", True), ("", False), ("wins", True), ("of", True)]
     note = "The mean of all bots is 0; 200 more is a win in three games of four. A draw is half a win. Every round is "
-    note += (
-        "one seed, in which all line-ups play in all rotations of the seats; intervals come from the spread between "
-    )
-    note += "rounds."
+    if is_of_teams(report):
+        note += "one seed, which each bot plays with the table to itself; the better result wins. Intervals "
+    else:
+        note += (
+            "one seed, in which all line-ups play in all rotations of the seats. Where the rules name a winner, the "
+        )
+        note += "others are not compared with each other. Intervals "
+    note += "come from the spread between rounds."
     return ["<h2>Ratings</h2>", *listed(heads, rows), f'<p class="note">{note}</p>']
 
 
@@ -132,7 +145,7 @@ def _seats(report: dict[str, Any]) -> list[str]:
     """How often each seat won alone. All bots have had each seat equally often, so this is what the seat is worth."""
     games = report["games"]
     seats = [seat for seat in range(report["players"]) if games[0]["seats"][seat] is not None]
-    if len(seats) < 2:
+    if len(seats) < 2 or is_of_teams(report):
         return []
     rows = []
     for seat in seats:

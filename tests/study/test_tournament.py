@@ -155,6 +155,8 @@ def test_a_team_is_of_one_kind_and_teams_are_compared_on_the_same_seeds() -> Non
     report = hold(load, ["first", "random"], 60).report()
     assert all(len(set(game["seats"])) == 1 for game in report["games"])
     assert len(report["games"]) == 120 and report["pairs"][0]["comparisons"] == 60
+    shown = tournament_page(report)
+    assert "games on the same seeds" in shown and "<h2>Seats</h2>" not in shown  # no seat was worth more than another
     lost = sum(game["returns"][0] < 0 for game in report["games"])
     assert lost and report["pairs"][0]["share"] == pytest.approx(0.5 + lost / 120, abs=1e-3)
 
