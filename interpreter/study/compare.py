@@ -178,7 +178,7 @@ def _line(name: str, sums: PairSums, unit: int, rate: bool, chance: float, looks
         "interval": [round(low, _DIGITS), round(high, _DIGITS)] if known else None,
         "chance": round(chance, 6),
         "significant": chance < SIGNIFICANT,
-        "smallest": round(smallest_shown(apart.sd, sums.count, looks), _DIGITS),
+        "smallest": round(_smallest(apart, rate, looks), _DIGITS),
         "needed": games_for(apart.mean, apart.sd, looks) if chance >= SIGNIFICANT else None,
         "gain": round((first.sd**2 + second.sd**2) / variance, 2) if variance else None,
     }
@@ -193,6 +193,13 @@ def _reach(apart: Moments, rate: bool) -> tuple[float, float]:
     return max(-1.0, apart.mean - 3 / apart.count), min(1.0, apart.mean + 3 / apart.count)
 
 
+def _smallest(apart: Moments, rate: bool, looks: int) -> float:
+    """The smallest difference that this many pairs can show; by the same rule of three where they do not differ."""
+    if rate and apart.sd == 0:
+        return min(1.0, 3 / apart.count) if apart.count else 1.0
+    return smallest_shown(apart.sd, apart.count, looks)
+
+
 def sentence(line: dict[str, Any], apart: Moments) -> str:
     """The difference in plain words; what the games do not show is not claimed."""
     figure = partial(_amount, line["kind"])
@@ -201,6 +208,9 @@ def sentence(line: dict[str, Any], apart: Moments) -> str:
     low, high = line["interval"]
     if apart.sd == 0 and apart.mean == 0:
         return f"{line['name']}: the same in every pair of games."
+    if not line["significant"] and apart.sd == 0:
+        alike = f"{figure(abs(apart.mean))} {'more' if apart.mean > 0 else 'less'} in all {apart.count} pairs"
+        return f"{line['name']}: {alike}, which is too few to be sure; {line['needed']:,} like these would do."
     if not line["significant"]:
         needed = f"; a difference as seen would take about {line['needed']:,} games" if line["needed"] else ""
         return f"{line['name']}: no difference is shown (this many games can show {figure(line['smallest'])}{needed})."

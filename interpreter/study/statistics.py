@@ -205,9 +205,12 @@ def smallest_shown(sd: float, games: int, looks: int = 1, level: float = 0.05) -
 
 
 def games_for(value: float, sd: float, looks: int = 1, level: float = 0.05) -> int | None:
-    """How many games would show this value to be other than zero, four times in five; None for a value of zero."""
+    """How many games would show this value to be other than zero, four times in five; None for a value of zero. Where
+    all games gave the same, so many that all would not fall on one side by chance (`Moments.chance_of`)."""
     if value == 0:
         return None
+    if sd == 0:
+        return math.floor(math.log2(2 * looks / level)) + 1
     return max(2, math.ceil((_reach(looks, level) * sd / value) ** 2))
 
 

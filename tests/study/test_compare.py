@@ -54,6 +54,18 @@ def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown["rules"][0] == {"what": "constant", "name": "last_to_take_wins", "lines": ["0 -> 1"]}
 
 
+def test_few_pairs_that_differ_alike_promise_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Three pairs, and the other side wins in each: no spread, so nothing says that 0.0 points could be shown."""
+    asked = ["compare", "nim", "nim+last_wins", "--bots", "first,random", "--format", "json", "--games"]
+    assert exit_code_of([*asked, "3"]) == 0
+    line = next(line for line in json.loads(capsys.readouterr().out)["lines"] if line["name"] == "first wins")
+    assert (line["difference"], line["significant"], line["smallest"]) == (-1, False, 1)
+    assert "100.0 points less in all 3 pairs, which is too few to be sure" in line["sentence"]
+    assert exit_code_of([*asked, str(line["needed"])]) == 0
+    line = next(line for line in json.loads(capsys.readouterr().out)["lines"] if line["name"] == "first wins")
+    assert line["difference"] != -1 or line["significant"]
+
+
 def test_figures_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
     asked = [
