@@ -9,8 +9,8 @@ very numbers that Python works out (`walking`), so the worlds are the same.
 Of somebody else's decision native memory wants more only if it matters: what it looks at, whether that may be otherwise
 in a world at all. It says so, and Python makes the fact (`runtime/questions.py`), once for all stories to come.
 
-Stories with numbers that the player does not see, with steps that rules worked out from secrets, with sets picked
-unseen, and those of worlds are Python's, told as `runtime/story.py` tells them.
+Stories with numbers that the player does not see, with steps that rules worked out from secrets, with sets and payments
+picked from what the player does not see, and those of worlds are Python's, told as `runtime/story.py` tells them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from ..runtime.determinise import exchangeable
 from ..runtime.facts import Fact, Naming
 from ..runtime.hands import unseen_in
 from ..runtime.homing import Home
-from ..runtime.picked_sets import PickedSet
-from ..runtime.questions import Asked, Fell, Told, binds_pieces
+from ..runtime.questions import Asked, Fell, Told
 from ..runtime.story import known_pieces
 from ..runtime.trail import (
     ASKED,
@@ -190,10 +189,8 @@ class Tale:
             self._asked = bool(mask)
         if not mask:
             return []
-        site = self._meta.sites[snapshot.site]
-        is_set = False
-        if kind == ASKED and site.kind == "set" and not event[2] and binds_pieces(site):
-            is_set = PickedSet.of(self._meta, self.player, snapshot, 0) is not None
+        # Which picks of a set or payment were forced nobody sees: all of them are one fact, which Python makes.
+        is_set = self._meta.sites[snapshot.site].kind in ("set", "pay")
         return [_ASKED if kind == ASKED else _FELL, is_set, *self._bits(mask)]
 
     def _last_asked(self) -> int:

@@ -23,10 +23,11 @@ from .paid_sets import Paid, PaidSet
 from .picked_sets import PickedSet, Posed, SetTaken
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
-from .trail import WROTE, Event, mixing, was_chosen
+from .trail import ASKED, FELL, TOLD, WROTE, Event, mixing, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
 STEP, END = 20, 21
+_WITH_SNAPSHOT = (ASKED, FELL, TOLD)
 
 
 @dataclass
@@ -62,12 +63,8 @@ class Telling:
 
     def tell(self, event: Event) -> None:
         fact: Fact | None = None
-        if self.paying is not None and event[0] in (
-            2,
-            4,
-            5,
-        ):  # somebody is asked or told something: that has a snapshot
-            self._has_paid(event[1], event[2] if event[0] != 5 else ())
+        if self.paying is not None and event[0] in _WITH_SNAPSHOT:
+            self._has_paid(event[1], () if event[0] == TOLD else event[2])
         match event[0]:
             case 0:  # MIXED
                 self._mix(event)
