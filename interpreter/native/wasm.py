@@ -6,8 +6,8 @@ limit, or beyond its memory, raises `Stopped`; the module's memory may then be i
 it. Addresses are numbers that the module may have made up, so every access from outside is checked.
 
 What the C must keep to, besides what any library must: of the C library there is only what `c/wasm` has (memcpy,
-memmove, memset, memcmp, malloc, calloc, free); and pointers are 32 bits wide, so a struct that is read from outside
-holds numbers of fixed width and no pointers.
+memmove, memset, memcmp, malloc, calloc, realloc, free); and pointers are 32 bits wide, so a struct that is read from
+outside holds numbers of fixed width and no pointers.
 """
 
 from __future__ import annotations

@@ -56,6 +56,7 @@ def with_masks(
         made, sums, known = Tables(), Sums(unit), {}
         statics.sets = made.sets
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
+            indexes.counts = ways["playout"].get(routine.name) is routine
             bound_of = sizes_in(unit, routine, bounds)
             filters = RayFilters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure)
             known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))

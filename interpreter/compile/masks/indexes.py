@@ -98,10 +98,12 @@ class Indexes:
     known: dict[str, Index] = field(default_factory=dict)  # also those that do not pay
     saved: dict[str, int] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
+    counts: bool = True  # the rule in hand is as the rules have it, and not its other form for trials
 
     def note(self, index: Index, elements: int) -> None:
         """Somebody reads it in place of going over so many elements."""
-        self.saved[index.name] = self.saved.get(index.name, 0) + max(0, elements * _READ - _MASK)
+        if self.counts:
+            self.saved[index.name] = self.saved.get(index.name, 0) + max(0, elements * _READ - _MASK)
 
     def of(self, read: Op, local: str, domain: Domain, bound_of: BoundOf, only_none: bool = False) -> Index | None:
         """The index that knows this value of every element; None if there can be none, or it does not pay.

@@ -75,4 +75,21 @@ static void free(void *freed) {
     }
 }
 
+static void *realloc(void *old, size_t wanted) {
+    if (old == NULL) {
+        return malloc(wanted);
+    }
+    const rulewright_block *block = (const rulewright_block *)old - 1;
+    const size_t room = ((size_t)1 << block->power) - sizeof(rulewright_block);
+    if (wanted <= room) {
+        return old;
+    }
+    void *grown = malloc(wanted);
+    if (grown != NULL) {
+        memcpy(grown, old, room);
+        free(old);
+    }
+    return grown;
+}
+
 #endif
