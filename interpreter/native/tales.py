@@ -24,7 +24,8 @@ from ..runtime.determinise import exchangeable
 from ..runtime.facts import Fact, Naming
 from ..runtime.hands import unseen_in
 from ..runtime.homing import Home
-from ..runtime.questions import Asked, Fell, Told
+from ..runtime.picked_sets import PickedSet
+from ..runtime.questions import Asked, Fell, Told, is_hidden_question
 from ..runtime.story import known_pieces
 from ..runtime.trail import (
     ASKED,
@@ -189,9 +190,18 @@ class Tale:
             self._asked = bool(mask)
         if not mask:
             return []
-        # Which picks of a set or payment were forced nobody sees: all of them are one fact, which Python makes.
-        is_set = self._meta.sites[snapshot.site].kind in ("set", "pay")
-        return [_ASKED if kind == ASKED else _FELL, is_set, *self._bits(mask)]
+        is_python_s = self._is_python_s(snapshot, event[2])
+        return [_ASKED if kind == ASKED else _FELL, is_python_s, *self._bits(mask)]
+
+    def _is_python_s(self, snapshot: Any, picked: tuple[int, ...]) -> bool:
+        """Which picks of a set or payment were forced nobody sees: all of them are one fact, which Python makes. If
+        nobody even sees that it begins, there is one only where not any set would do."""
+        site = self._meta.sites[snapshot.site]
+        if site.kind not in ("set", "pay"):
+            return False
+        if not is_hidden_question(site, snapshot):
+            return True
+        return not picked and PickedSet.of(self._meta, self.player, snapshot, 0) is not None
 
     def _last_asked(self) -> int:
         number = len(self._events) - 1
