@@ -122,6 +122,8 @@ class Proof:
                 yield f"seed {seed}: its view is another"
             if world.log(player) != node.state.log(player):
                 yield f"seed {seed}: its log is another"
+            if world.information(player) != node.state.information(player):
+                yield f"seed {seed}: its key of information is another"
         if world.over:
             if node.noticed[player]:
                 yield f"seed {seed}: it is over"
@@ -223,7 +225,7 @@ def chi_square_bound(freedom: int, normal: float = 4.75) -> float:
 
 
 def a_world_shows_what_was_seen(proof: Proof) -> list[str]:
-    """(d) A drawn state shows its player the same view and log; it can go on, by every option it has."""
+    """(d) A drawn state shows its player the same view, log and key; it can go on, by every option it has."""
     return [drawn.at + told for drawn in proof.drawn for told in drawn.contradictions[:1]]
 
 

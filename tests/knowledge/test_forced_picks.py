@@ -1,0 +1,43 @@
+"""A set of somebody else whose first pick was forced begins again in a world, and answers itself there as well."""
+
+from __future__ import annotations
+
+import interpreter as rw
+from interpreter.runtime.game import game_from_program
+from tests.toy_games import checked
+
+# Whoever holds 1 and no 2 must pick the 1 first, and is asked for the other card.
+RULES = """
+kind Card
+  copies 1 for each rank: 1..5
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  stash: pool of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 3 from deck to seat1.hand
+play
+  put_aside(seat1)
+phase put_aside(p)
+  choose 2 c in p.hand as aside such that some d in aside has d.rank < 3 secretly "Which two?" if possible
+    move aside to p.stash
+"""
+
+
+def test_a_world_goes_on_to_what_is_asked() -> None:
+    game: rw.Game = game_from_program(checked(RULES))
+    compared = 0
+    for seed in range(30):
+        state = game.new(seed=seed)
+        if state.over or not state.picked:
+            continue  # the first pick was not forced
+        for draw in range(20):
+            world = state.determinize(1, draw)
+            compared += 1
+            assert len(world.decision.options) > 1
+            assert world.view(1) == state.view(1) and world.log(1) == state.log(1)
+            assert world.information(1) == state.information(1)
+    assert compared > 100
