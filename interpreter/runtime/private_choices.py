@@ -34,12 +34,13 @@ NOT_THE_SAME_CHOICES = "no world was found in which the players choose together 
 def asks(state: State, drawn: State, player: int) -> bool:
     """Lets the world pose its own decision; says whether it can. Without knowledge if the world is kept without."""
     machine = state.machine
-    begun_again = _begin_again(state, drawn, player)
+    _begin_again(state, drawn, player)
+    is_picked = state.meta.sites[drawn.site].kind in ("set", "pay")
     frame = drawn.k[-1]
     code = machine.play_code if drawn.tracked else machine.fast_code
     try:
-        # A pick that leaves no choice answers itself, in the world as in the game.
-        if not begun_again and code[frame[0]](drawn, frame):
+        # A pick that leaves no choice answers itself, in the world as in the game, and the next one is asked for.
+        if not is_picked and code[frame[0]](drawn, frame):
             return drawn.over or bool(drawn.opts)
         machine.run(drawn)
     except (Refused, Trouble, RecursionError):
@@ -47,20 +48,19 @@ def asks(state: State, drawn: State, player: int) -> bool:
     return drawn.over or bool(drawn.opts)
 
 
-def _begin_again(state: State, drawn: State, player: int) -> bool:
-    """A set or payment of somebody else is begun anew, if the player has not seen what was picked; says whether."""
+def _begin_again(state: State, drawn: State, player: int) -> None:
+    """A set or payment of somebody else is begun anew, if the player has not seen what was picked."""
     site = state.meta.sites[state.site]
     if site.kind not in ("set", "pay") or not state.picked or _saw_picks(state, player):
-        return False
+        return
     own = state.k[-1]
     if drawn.k[-1][0] != own[0]:
-        return False  # the world has come to another decision
+        return  # the world has come to another decision
     for slot in range(1, len(own)):
         if own[slot] == state.picked:
             drawn.k[-1][slot] = ()
             drawn.picked = ()
-            return True
-    return False
+            return
 
 
 def _saw_picks(state: State, player: int) -> bool:
