@@ -143,7 +143,11 @@ def _exchangeable(S: Board, meta: Meta, pieces: list[int]) -> list[list[int]]:
 
 
 def _is_laden(S: Board, meta: Meta, piece: int) -> bool:
-    """Whether the piece carries something or has a field that is not as it was at the start."""
+    """Whether the piece carries something or has a field that is not as it was at the start.
+
+    A face-down monster with two wounds may be any other monster, which then has the wounds. It cannot be a trap, though
+    the backs are the same: traps have no wounds, and the two would be lost.
+    """
     if any(S.f[offset] != meta.start[offset] for offset in own_offsets(meta, piece)):
         return True
     return any(_is_carried_by(meta, place, piece) for place in S.at if place >= 0)

@@ -214,7 +214,17 @@ NO_LOOP = (0, 0)
 
 def phase_bound(machine: Machine, S: Any) -> Bound:
     """How far a decision that is made here looks: to the end of the innermost phase that runs, or of the present pass
-    through its innermost loop. Looking further would forbid moves because of what may go wrong a turn later."""
+    through its innermost loop. Looking further would forbid moves because of what may go wrong a turn later:
+
+        in turn p from seat1 until no
+          turn(p)
+        phase turn(p)
+          choose c in p.hand "Which card?"
+            move c to discard
+
+    Whoever has one card left may lay it. That the same player finds nothing to choose in the turn after that is a
+    mistake of these rules, and must show there: a look that far would offer nothing here, and blame the wrong turn.
+    """
     meta, k = machine.meta, S.k
     for depth in range(len(k), 0, -1):
         segment = k[depth - 1][0]
@@ -263,7 +273,15 @@ def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any
 
 def _callers_may_refuse(machine: Machine, S: Any) -> bool:
     """True if a rule further down the stack still has to do something that may be refused, as far as a decision here
-    looks. The test of a site speaks only of its own rule."""
+    looks. The test of a site speaks only of its own rule:
+
+        action buy(p)                   effect take(p)
+          take(p)                         choose c in market "Which card?"
+          pay 2 coins                       move c to p.hand
+
+    In `take` every card can be taken. Called from `buy` by a player with one coin, none can: the yes of the test then
+    says too little, and each card is tried. A no of the test stays a no.
+    """
     meta, k = machine.meta, S.k
     depth, _ = phase_bound(machine, S)
     for F in k[depth - 1 : -1]:
@@ -274,8 +292,12 @@ def _callers_may_refuse(machine: Machine, S: Any) -> bool:
 
 def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[Any, bool, int]:
     """A random option among those that can be carried through, whether it is the only one, and the generator's next
-    state. Options are looked at in random order until one comes through; then another is looked for, no matter
-    which."""
+    state. Options are looked at in random order until one comes through; then another is looked for, no matter which:
+    whether there was a choice at all is part of the game's history.
+
+    The draws decide which game a seed stands for. A test that knew a no earlier would leave an option out before the
+    draw and not after it, and give another game from the same seed.
+    """
     described, test = S.untried
     S.untried = None
     left = options[:]
