@@ -176,7 +176,8 @@ class Body:
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
             what, help = f"`{name.text}` is already the name of something here", "take another name"
             quantifier = _QUANTIFIER.search(earlier.source.text, 0, earlier.start) if others else None
-            if quantifier is not None and earlier.line == name.span.line:
+            # What a quantifier binds ends with it, so the second name is still inside it, on whichever line it stands.
+            if quantifier is not None:
                 help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
         elif self.world.is_global(name.text):

@@ -68,6 +68,10 @@ def advice(old: str, new: str) -> list[str | None]:
             "if (every q in players has q.coins > 1 and some q in players has q.coins > 2)\n    gain 1 coins",
             "take another name, or end `every q in …` with brackets round it: it takes all that follows",
         ),
+        (
+            "if every q in players has q.coins > 1\n      and some q in players has q.coins > 2\n    gain 1 coins",
+            "take another name, or end `every q in …` with brackets round it: it takes all that follows",
+        ),
         ("gain row_of_cards[1].rank coins", "a row has `first of`, a pile `top of`"),
     ],
 )
