@@ -15,6 +15,7 @@ from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
 from . import bounds, flow, payments, places, sets, steps, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
+from .free_actions import free_args
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
@@ -179,7 +180,7 @@ class Machine:
             S.ev = (S.ev, (TOOK, option))
         if option <= FREE:
             _, routine, during, params, _ = self.meta.free_actions[FREE - option]
-            S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))
+            S.k.append(self.frame(routine, free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
             S.pick = option
             S.k[-1][0] += 1
