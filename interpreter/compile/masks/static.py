@@ -152,6 +152,9 @@ class Statics:
                 return _single(lambda value: value == none, of(op.of))
             case ir.HasBit(number=number):
                 return _single(lambda value: value >> number & 1, of(op.mask))
+            case ir.Contains(source=ir.Range() as span, optional=False):
+                item, low, high = of(op.item), of(span.low), of(span.high)
+                return lambda v: low(v) <= item(v) <= high(v)
             case ir.Contains():
                 item, source = of(op.item), of(op.source)
                 return lambda v: item(v) in source(v)
