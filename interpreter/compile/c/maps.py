@@ -154,12 +154,23 @@ class Maps(Stores):
             ]
 
         table = self.map_part(op.map, "ray", rays)
-        inside = f"{args[0]} >= 0 && {args[1]} >= 0 && {args[1]} < {ways} && {args[2]} > 0"
-        where = self.named(f"({inside}) ? {args[0]} * {ways} + {args[1]} : -1")
-        ray = self.fresh("s")
-        self.line(f"Set {ray} = {{0, 0}};")
-        self.line(f"if ({where} >= 0) {ray} = {self.set_in(table, where)};")
-        self.line(f"if ({ray}.n > {args[2]}) {ray}.n = (int32_t){args[2]};")
+        node, direction, most = (self.numbers(arg) for arg in op.args)
+        asked = {  # what its bounds do not tell
+            f"{args[0]} >= 0": node.lowest < 0,
+            f"{args[1]} >= 0": direction.lowest < 0,
+            f"{args[1]} < {ways}": direction.high >= ways,
+            f"{args[2]} > 0": most.lowest <= 0,
+        }
+        inside = " && ".join(test for test, is_open in asked.items() if is_open)
+        ray, place = self.fresh("s"), f"{args[0]} * {ways} + {args[1]}"
+        if inside:
+            where = self.named(f"({inside}) ? {place} : -1")
+            self.line(f"Set {ray} = {{0, 0}};")
+            self.line(f"if ({where} >= 0) {ray} = {self.set_in(table, where)};")
+        else:
+            self.line(f"Set {ray} = {self.set_in(table, self.named(place))};")
+        if most.lowest < len(graph.nodes):
+            self.line(f"if ({ray}.n > {args[2]}) {ray}.n = (int32_t){args[2]};")
         return ray
 
     # ------------------------------------------------------------------ searches
