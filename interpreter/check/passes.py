@@ -74,7 +74,7 @@ LONGEST_RANGE = 100_000
 
 
 def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnostics) -> None:
-    effort = _Effort(program)
+    effort = Effort(program)
     for rule in rules:
         for node in walk_rule(rule):
             if isinstance(node, p.NumberRange):
@@ -93,7 +93,7 @@ def _is_too_dear(expr: p.Expr, steps: int, found: Diagnostics, what: str = "work
     return steps > MOST_STEPS
 
 
-def _check_ends(program: p.Program, effort: _Effort, found: Diagnostics) -> None:
+def _check_ends(program: p.Program, effort: Effort, found: Diagnostics) -> None:
     """Scores and ranks belong to no step that a budget counts, so all of them together have a bound of their own: every
     line and every criterion, for every player."""
     lines = [line.value for block in program.scores for line in block.lines]
@@ -122,7 +122,9 @@ def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
     return outer
 
 
-class _Effort:
+class Effort:
+    """Upper bounds on the steps that working something out takes, from the sizes of sets alone."""
+
     def __init__(self, program: p.Program) -> None:
         self.program = program
         self.known: dict[tuple[p.RuleDecl, tuple[int, ...]], int] = {}

@@ -323,4 +323,12 @@ effect spread(c: City) depth 9
         "each player\n  board: slot of Board open never empty        # and setup gives no boards",
         "setup\n  for p in players\n    draw 1 from boards to p.board",
     ),
+    "R0914": Code(
+        "texts that take too long",
+        "Labels, prompts and titles are worked out whenever somebody looks. All texts of one decision together have as "
+        "many steps as a game has between two decisions, 100,000: half of them for the labels, in equal shares. The "
+        "game itself goes on: choices by number or code work, bots play, and the log names what was chosen.",
+        'choose one "Which?"\n  "{n}: {count(i in 1..50000 where i mod n == 0)}" for n in 1..900',
+        'choose n in 1..900 "Which?"',
+    ),
 }
