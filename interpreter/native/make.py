@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # Behind the game: what Python's own library has on top of an exported one.
 SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_glances.h"\n'
+STUDY = '#include "rw_study.h"\n'  # and one that counts
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
@@ -66,13 +67,13 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     there = find_library(name, key, kind=kind)
     if there is not None:
         return there
-    source = c_of(checked_program(name, players), counted).source + SEARCH
+    source = c_of(checked_program(name, players), counted).source + SEARCH + STUDY * bool(counted)
     return build_library(source, name, key, kind=kind)
 
 
-def made_of_program(program: Program, flags: Sequence[str] = FLAGS) -> Path:
+def made_of_program(program: Program, flags: Sequence[str] = FLAGS, counted: Counted = "") -> Path:
     """The library of a program without files."""
-    source = c_of(program).source + SEARCH
+    source = c_of(program, counted).source + SEARCH + STUDY * bool(counted)
     return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=flags)
 
 
