@@ -14,9 +14,11 @@ costs little beside thinking: the bots play, then their choices are followed her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from time import perf_counter
 from types import FunctionType
 from typing import Any, Protocol
@@ -29,6 +31,7 @@ from ..native.state import NativeState
 from ..native.unavailable import NativeUnavailable
 from ..play.contract import Game as AnyGame
 from ..play.match import Match, bot_match
+from ..ruleset.unsaved import laid_over
 from ..runtime import trials
 from ..runtime.chance import seeded
 from ..runtime.ends import standing_of
@@ -66,12 +69,16 @@ def close_step(games: int) -> int:
     return max(1, min(_CLOSE_ONE_IN, games // _CLOSE_AT_LEAST))
 
 
-def load_counting(name: str, players: int | None) -> Game:
-    """The game of that name, compiled so that its playouts count how often rules begin. Long studies play them in C."""
-    compiled = load_compiled(name, players, counted="begins")
+def load_counting(name: str, players: int | None, texts: Mapping[str | Path, str] | None = None) -> Game:
+    """The game of that name, compiled so that its playouts count how often rules begin. Long studies play them in C.
+    `texts`: what is laid over the files of the ruleset."""
+    with laid_over(texts) if texts else nullcontext():
+        compiled = load_compiled(name, players, counted="begins")
     if asked_backend() not in ("auto", "native"):
         return counting_game(compiled, name)
-    return CountingGame(with_counters(compiled), name, states_native=False)
+    game = CountingGame(with_counters(compiled), name, states_native=False)
+    game.texts = texts or {}
+    return game
 
 
 class CountingGame(NativeGame):

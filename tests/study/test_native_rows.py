@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from interpreter.compile.load import compile_program, load_compiled
 from interpreter.native.engine import Engine
 from interpreter.native.library import load_library
-from interpreter.native.make import made_of_program
+from interpreter.native.make import made_in_background, made_of_program
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.game import Game
 from interpreter.study.choices import Branches
 from interpreter.study.rows import Row
+from interpreter.study.settings import load_with
 from interpreter.study.simulate import Played
 from interpreter.study.tally import Tally
 from interpreter.study.watch import CountingGame, Watch, counting_game, with_counters
@@ -126,3 +129,21 @@ def test_a_game_that_c_cannot_write_down_is_played_by_python() -> None:
     rules = SHEETS.replace("3 * p.luck", "3000000 * p.luck")
     rows = assert_same(of_text(rules, 2), "random", 60)
     assert any(max(row.scores) > 1_000_000 for row in rows)
+
+
+def test_a_game_with_another_constant_has_an_engine_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rules stand in no file: what is laid over the files goes along, also into a pickle and another process."""
+    monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
+    game = load_with("pig", 2, ("goal=30",))
+    assert isinstance(game, CountingGame)
+    try:
+        game.require_engine()
+    except NativeUnavailable as problem:
+        pytest.skip(str(problem))
+    assert_same((game, counting_game(game.compiled)), "random", 40)
+    again = pickle.loads(pickle.dumps(game))
+    assert again.engine_for_playouts(0.0) is not None  # found, and not made again
+    other = load_with("pig", 2, ("goal=31",))
+    assert isinstance(other, CountingGame)
+    assert made_in_background(other.asked, 2, "begins", other.texts).wait(120) == 0
+    assert other.engine_for_playouts(0.0) is not None
