@@ -113,6 +113,7 @@ def _describe_texts(meta: Meta, unit: Unit) -> None:
     meta.texts = tuple((text.raw, text.parts, text.params) for text in unit.texts)
     # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
     meta.holes = tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts)
+    meta.text_units = {text.number: text.units for text in unit.texts if text.units is not None}
     meta.told = tuple(told.things for told in unit.told)
     meta.told_gives = tuple(thing_of(told.value.type) for told in unit.told)
     meta.reasons = tuple(

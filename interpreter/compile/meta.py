@@ -300,6 +300,7 @@ class Meta:
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
+    text_units: dict[int, int] = field(default_factory=dict)  # of dear texts: work besides loops that count themselves
     reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
     told_gives: tuple[str, ...] = ()  # of each value told to all: what it is

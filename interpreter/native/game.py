@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from subprocess import Popen
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
 from ..ruleset.ceilings import ceilings, limits_of, under
+from ..ruleset.unsaved import laid_over
 from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
 from ..runtime.faults import WrongUse
@@ -47,6 +51,7 @@ class NativeGame(Game):
     with limits on memory and instructions, for one thread at a time."""
 
     counted: Counted = ""  # what the compiled code counts, for studies
+    texts: Mapping[str | Path, str] = MappingProxyType({})  # laid over the files of the ruleset when it was loaded
 
     def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
@@ -61,9 +66,16 @@ class NativeGame(Game):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
-        return type(self), (self.compiled, self.asked, self.states_native, self.sandboxed)
+        made = type(self), (self.compiled, self.asked, self.states_native, self.sandboxed)
+        return (*made, {"texts": dict(self.texts)}) if self.texts else made
 
     # ------------------------------------------------------------------ the engine
+
+    @contextmanager
+    def _as_loaded(self) -> Iterator[None]:
+        """The files and the limits that the game was loaded with: its library is made of the same."""
+        with under(self.ceilings), laid_over(self.texts) if self.texts else nullcontext():
+            yield
 
     def use(self, engine: Engine) -> None:
         self.engine = engine
@@ -72,7 +84,7 @@ class NativeGame(Game):
         """The engine, made now if need be. Raises NativeUnavailable."""
         if self.engine is None:
             kind = "wasm" if self.sandboxed else "library"
-            with under(self.ceilings):
+            with self._as_loaded():
                 path = make.made(self.asked, self.players, kind, counted="" if self.sandboxed else self.counted)
             self.engine = Engine(load_wasm(path) if self.sandboxed else load_library(path), self.meta)
         return self.engine
@@ -104,7 +116,7 @@ class NativeGame(Game):
         if self.engine is not None or self.given_up or self.sandboxed:
             return self.engine
         try:
-            with under(self.ceilings):
+            with self._as_loaded():
                 self._look_again()
         except NativeUnavailable as problem:
             self.given_up, self.reason = True, str(problem)
@@ -129,7 +141,7 @@ class NativeGame(Game):
         elif choose_backend("auto").backend != "native":
             self.given_up = True
         else:
-            self._making = make.made_in_background(self.asked, self.players, self.counted)
+            self._making = make.made_in_background(self.asked, self.players, self.counted, self.texts)
 
     # ------------------------------------------------------------------ games
 

@@ -8,6 +8,7 @@ game of a quick study (see `watch`); they are None where they were not taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Sheet = tuple[tuple[str, tuple[int, ...]], ...]  # line of the score sheet, points of each seat
@@ -30,6 +31,16 @@ class Row(NamedTuple):
     offered: int | None = None  # options over all decisions
     lead_changes: int | None = None  # how often somebody else came to lead, looked at from turn to turn
     behind: bool | None = None  # the sole winner was behind at half time; None also for a shared win
+
+
+@dataclass(frozen=True)
+class Close:
+    """What was seen of a game that was looked at closely."""
+
+    deciders: tuple[int, ...]  # who made each choice
+    history: tuple[int, ...]  # site, option, site, option …
+    begun: tuple[int, ...]  # how often each rule began, in the order of `Compiled.hits`
+    early: tuple[tuple[int, int, int], ...] = ()  # of the first random choices: which, of how many options, which one
 
 
 def columns_of(seats: Sequence[str], lines: Sequence[str]) -> list[str]:

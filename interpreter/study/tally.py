@@ -8,13 +8,12 @@ whatever the order, so tallies of batches can be made in any process and put tog
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from .choices import Branches, Thing
-from .rows import Row, Sheet
-from .watch import Close
+from .rows import Close, Row, Sheet
 
 PARTS = 60  # a win shared by two, three, four, five or six is a whole number of sixtieths
 LENGTHS = ("decisions", "forced", "turns", "rounds", "lead_changes")
@@ -93,7 +92,7 @@ class Tally:
         columns: Any = Row(*zip(*rows, strict=True))  # type: ignore[arg-type]  # a tuple in place of each value
         self.games += len(rows)
         for winners, times in Counter(columns.winners).items():
-            self._add_winners(winners, times)
+            self.add_winners(winners, times)
         for scores, times in Counter(columns.scores).items():
             self._add_scores(scores, times)
         if any(columns.sheet):
@@ -110,7 +109,7 @@ class Tally:
                 self.offered += row.offered
                 self.offered_decisions += row.decisions
 
-    def _add_winners(self, winners: tuple[int, ...], times: int) -> None:
+    def add_winners(self, winners: tuple[int, ...], times: int) -> None:
         if not winners:
             self.without_winner += times
             return
@@ -184,7 +183,18 @@ class Tally:
                 self.sheet[line].add(sums)
             else:
                 self.sheet[line] = sums
-        for thing, use in other.uses.items():
-            self.uses.setdefault(thing, Use()).add(use)
-        for number, use in other.begun.items():
-            self.begun.setdefault(number, Use()).add(use)
+        add_uses(self.uses, other.uses)
+        add_uses(self.begun, other.begun)
+
+
+T = TypeVar("T")
+
+
+def add_uses(uses: dict[T, Use], more: Mapping[T, Use]) -> None:
+    """Adds what was used elsewhere, which stays as it is."""
+    for thing, use in more.items():
+        own = uses.get(thing)
+        if own is None:
+            uses[thing] = Use(use.times, use.games, use.players, use.firsts)
+        else:
+            own.add(use)

@@ -75,13 +75,16 @@ class Module(Dispatch):
             for _, _, ins in instructions(segment.body)
             if isinstance(ins, ir.Perform) and ins.given
         }
-        described = {
+        described: dict[str, Any] = {
             "slots": {name: [room or 0 for _, room in slots.values()] for name, (slots, _) in self.frames.items()},
             "performs": performs,
             "given": {name: room or 0 for name, (_, room) in self.given_names.items()},
             "places": self.places,
             "kept": {name.lower(): width for name, width in self._widths().items()},
         }
+        if self._hits():
+            described["score_texts"] = self.score_texts()
+            described["whys"] = max((len(text.holes) for text in self.unit.texts), default=0)
         return json.dumps(described, separators=(",", ":"))
 
     def _routine(self, routine: Routine, way: str) -> None:
