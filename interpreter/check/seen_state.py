@@ -26,6 +26,7 @@ from .known import (
     Symbol,
     element,
     in_place_of,
+    is_everybody,
     may_know,
     mentions,
     mentions_any,
@@ -33,7 +34,7 @@ from .known import (
     within,
 )
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, Player, SetOf, bare
+from .value_types import Die, Flag, Number, Piece, Player, SetOf, bare
 from .walk import statements, walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
@@ -428,7 +429,7 @@ class SeenLoops(SeenState):
         if any((each, reader) in paths for reader in (ALL,)):
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and _is_everybody(s.binder.source):
+        if s.binder.where is None and is_everybody(s.binder.source):
             return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
@@ -474,19 +475,16 @@ class SeenLoops(SeenState):
                 raise AssertionError(s)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
-        """Every element gets its turn, so being the next one tells nothing, unless the order does. The number of passes
-        tells what decides it."""
+        """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is
+        all that there is to know. The number of passes tells what decides it."""
         elements, inner = self.binder(binder, at)
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)
-        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
+        which = OPEN if isinstance(bare(binder.local.type), Piece | Die) else self.source(binder, at).handle
+        at.bind(binder.local, Info(which | self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
         at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
-
-
-def _is_everybody(source: p.Expr) -> bool:
-    return isinstance(source, p.Players) and source.which in ("players", "everybody")
 
 
 def _may_be_cut_short(field: p.FieldDecl, s: p.Stmt) -> bool:
