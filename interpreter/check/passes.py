@@ -45,6 +45,7 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_magnitude(walk_program(program), found)
     check_labels(walk_program(program), found)
     check_tails(program, found)
+    check_beginnings(program, found)
     check_set_back(program, found)
     check_use(program, found)
 
@@ -285,6 +286,27 @@ def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
             help=f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`, "
             f"or put brackets round what stands behind `has`",
         )
+
+
+def check_beginnings(program: p.Program, found: Diagnostics) -> None:
+    """An `and` that begins a line below an `or`: it looks as if it joined the lines, and binds to the last part only.
+
+    where a.mine or a.free
+    and a.row > 2            # a.mine or (a.free and a.row > 2)
+    """
+    for node in walk_program(program):
+        if isinstance(node, p.Logic) and node.op == "or" and isinstance(node.right, p.Logic) and node.right.op == "and":
+            inner = node.right
+            text, before = node.span.source.text, node.left.span.end
+            begins = "\n" in text[inner.left.span.end : inner.right.span.start].split("and")[0]
+            is_bare = (
+                "(" not in text[before : inner.left.span.start] and "\n" not in text[before : inner.left.span.start]
+            )
+            if begins and is_bare:
+                what = "this `and` belongs to what stands behind `or`, not to the whole line above"
+                help = "put brackets round what belongs together: `(a or b) and c`, or `a or (b and c)`"
+                others = (Label(inner.left.span, "joined with this alone"),)
+                found.warning("R0762", what, inner.right.span, "begins a line", others=others, help=help)
 
 
 # ---------------------------------------------------------------------------- rules that run inside themselves

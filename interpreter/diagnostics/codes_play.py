@@ -235,6 +235,13 @@ effect spread(c: City) depth 9
       spread(n)
 """,
     ),
+    "R0762": Code(
+        "an `and` that begins a line below an `or`",
+        "`and` binds more closely than `or`, also where it begins a line: it joins what stands behind the `or`, not "
+        "the whole line above. Brackets say which is meant.",
+        "for c in Cell where c.owner == p or c.owner is none\n              and c.row > 2",
+        "for c in Cell where (c.owner == p or c.owner is none)\n              and c.row > 2",
+    ),
     "R0901": Code(
         "a number out of range",
         "A field would get a number outside its range. The checker could not prove that it fits, so play tests it.",

@@ -218,3 +218,24 @@ def test_a_counter_with_an_index_says_for_what() -> None:
     assert [(finding.headline, finding.help) for finding in found] == [
         ("`goods` is counted for each player", "say which: `goods[…]`")
     ]
+
+
+def test_a_column_of_words_that_are_no_values_is_told_once() -> None:
+    rows = "\n".join(f"  - {{id: c{n}, suit: {'red' if n % 2 else 'blue'}}}" for n in range(9))
+    table = f"kind: Card\ndefault: known\nrows:\n{rows}\n"
+    rules = RULES.replace(
+        "kind Card\n  copies 2 for each rank: 1..3\n",
+        "enum Suit = hearts | spades\nkind Card from cards.yaml\n  suit: Suit\n",
+    )
+    found = Diagnostics()
+    check(gather_text(rules, {"cards.yaml": table}, found=found), found)
+    assert [
+        (finding.code, finding.headline, finding.notes, finding.help) for finding in found if finding.code == "R0256"
+    ] == [
+        (
+            "R0256",
+            "`blue` is no value of Suit",
+            ("so it is in 8 more cells, the next at cards.yaml:5:20: `red`, `blue`",),
+            "one of `hearts`, `spades`",
+        )
+    ]
