@@ -49,6 +49,7 @@ _UNKNOWN = 64  # elements of a set that nothing is known of
 _CALL = 8
 _LOOKED_THROUGH = 32  # pieces of a place that are looked through in the time of one operation
 _ROLLED = 4
+_QUEUED = 20  # operations for a node or edge that waits in order of its cost
 _NOTED = STEP // 2  # a piece that moves: what each player knows of it, and a line for worlds
 _LARGE_MAP = 400  # nodes
 _MOST = 1 << 40
@@ -318,9 +319,11 @@ class _Work:
                 return self._value(op.routine)
             case ir.CanCall():
                 return _CALL + (self._value(op.known) if op.known is not None else 0)
-            case ir.Reach() | ir.Cheapest() | ir.CheapestTo() | ir.Groups() | ir.LongestTrail():
+            case ir.Reach() | ir.Groups() | ir.LongestTrail():
                 # A longest trail counts its search by itself, beside this.
                 return inside * (len(self.unit.program.nodes) + len(self.unit.program.edges))
+            case ir.Cheapest() | ir.CheapestTo():
+                return (inside + _QUEUED) * (len(self.unit.program.nodes) + len(self.unit.program.edges))
             case ir.MapQuery() if len(self.unit.program.nodes) > _LARGE_MAP:  # of smaller ones the answers are kept
                 return 2 * (len(self.unit.program.nodes) + len(self.unit.program.edges))
             case ir.LongestLine():
