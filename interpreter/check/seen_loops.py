@@ -17,9 +17,23 @@ from __future__ import annotations
 
 from . import program as p
 from .forms import Flow, flow
-from .known import ALL, EVERY, IT, OPEN, PUBLIC, Info, Known, Symbol, element, in_place_of, mentions, mentions_any
+from .known import (
+    ALL,
+    EVERY,
+    IT,
+    OPEN,
+    PUBLIC,
+    Info,
+    Known,
+    Symbol,
+    element,
+    in_place_of,
+    is_everybody,
+    mentions,
+    mentions_any,
+)
 from .seen_state import SeenState
-from .value_types import Player, bare
+from .value_types import Die, Piece, Player, bare
 from .walk import statements
 
 
@@ -60,7 +74,7 @@ class SeenLoops(SeenState):
         if any((each, reader) in paths for reader in (ALL,)):
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and _is_everybody(s.binder.source):
+        if s.binder.where is None and is_everybody(s.binder.source):
             return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
@@ -106,16 +120,13 @@ class SeenLoops(SeenState):
                 raise AssertionError(s)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
-        """Every element gets its turn, so being the next one tells nothing, unless the order does. The number of passes
-        tells what decides it."""
+        """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is
+        all that there is to know. The number of passes tells what decides it."""
         elements, inner = self.binder(binder, at)
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)
-        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
+        which = OPEN if isinstance(bare(binder.local.type), Piece | Die) else self.source(binder, at).handle
+        at.bind(binder.local, Info(which | self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
         at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
-
-
-def _is_everybody(source: p.Expr) -> bool:
-    return isinstance(source, p.Players) and source.which in ("players", "everybody")

@@ -94,7 +94,6 @@ class Course(SeenLoops):
         self.results: list[Info] = []
         self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
         self.calls: dict[object, Followed] = {}
-        self.conditions: dict[p.Stmt, p.Expr] = {}
         self.possible: dict[object, Level] = {}
 
     def follow(self, known: frozenset[p.PlaceDecl]) -> frozenset[p.PlaceDecl]:

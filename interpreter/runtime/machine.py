@@ -14,7 +14,21 @@ from typing import Any
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
 from . import bounds, flow, payments, places, sets, steps, trials, unseen
-from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
+from .faults import (
+    Carried,
+    Ended,
+    Later,
+    Refused,
+    Trouble,
+    counted,
+    endless,
+    filled,
+    fitting,
+    in_range,
+    spend,
+    step,
+    uncounted,
+)
 from .free_actions import free_args
 from .graph import MapGraph
 from .log import note_forced_pick
@@ -81,6 +95,7 @@ class Machine:
         track, trial = way == "play", way == "trial"
         names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted, spend=spend)
+        names.update(later=Later, uncounted=uncounted)
         names.update(in_range=in_range, fitting=fitting, filled=filled, longest_trail=longest_trail)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))

@@ -79,9 +79,9 @@ class PaidSet(TakenTogether):
                     return True
                 continue
             for option in options:
-                taken = T.fork()
-                taken.pick, taken.k[-1][0] = option, T.k[-1][0] + 1
-                waiting.append((taken, left - Counter([option])))
+                further = T.fork()
+                further.pick, further.k[-1][0] = option, T.k[-1][0] + 1
+                waiting.append((further, left - Counter([option])))
         return True
 
     def _asked(self, T: Any, left: Counter[int]) -> list[int] | None:

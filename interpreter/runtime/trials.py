@@ -241,10 +241,11 @@ def _same_rule(meta: Any, one: int, other: int) -> bool:
     return bool(meta.segment_rule[one] == meta.segment_rule[other])
 
 
-def option_carries(machine: Machine, S: Any, option: Any) -> bool:
-    """Whether an option of the pending decision can be carried through; `S.refusal()` says why not."""
+def option_carries(machine: Machine, S: Any, option: Any, budget: list[int]) -> bool:
+    """Whether an option of the pending decision can be carried through, by a look of so many steps at most;
+    `S.refusal()` says why not."""
     S.tried.reason = None
-    return _option_carries(machine, S, option, phase_bound(machine, S), S.who, [machine.meta.limits["trial_steps"]])
+    return _option_carries(machine, S, option, phase_bound(machine, S), S.who, budget)
 
 
 def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
