@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 FIRST_PAUSE = 0.5  # seconds until a library is looked for again, which reads the whole ruleset; then twice as long
+MOMENT = 0.05  # seconds for which a sandbox plays random games in one call
 
 
 class NativeGame(Game):
@@ -215,8 +216,7 @@ class NativeGame(Game):
         if engine is not None:
             context, size = engine.context, 8 * self.players
             engine.library.write(context.totals, bytes(size + 8))
-            made = engine.playouts(context.address, seed & (1 << 64) - 1, count, context.totals, context.totals + size)
-            if made == count:
+            if self._played(engine, seed, count) == count:
                 held = engine.library.read(context.totals, size + 8)
                 *totals, decisions = struct.unpack(f"<{self.players}dq", held)
                 return [total / count for total in totals], decisions
@@ -226,6 +226,22 @@ class NativeGame(Game):
             made += len(state.h) // 2
             totals = [total + got for total, got in zip(totals, state.returns or (), strict=True)]
         return [total / count for total in totals], made
+
+    def _played(self, engine: Engine, seed: int, count: int) -> int:
+        """Adds up so many random games in the context; gives how many went through. A sandbox limits the instructions
+        of each call, so there it takes several, of a moment each."""
+        totals, made = engine.context.totals, 0
+        part = count if engine.library.steady else 1
+        while made < count:
+            part = min(part, count - made)
+            begun, first = time.perf_counter(), (seed + made) & (1 << 64) - 1
+            done = engine.playouts(engine.context.address, first, part, totals, totals + 8 * self.players)
+            made += done
+            if done < part:
+                break
+            if time.perf_counter() - begun < MOMENT:
+                part *= 2
+        return made
 
     def batch(self, n: int, seed: int = 0) -> Batch:
         """n games stepped together on numpy arrays. Raises NativeUnavailable where nothing can be compiled."""

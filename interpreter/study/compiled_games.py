@@ -20,7 +20,7 @@ from .rows import Row
 from .tally import LENGTHS, LineSums, Tally, Use, add_uses
 
 _CLOSE, _DECISIONS, _FORCED, _TURNS, _ROUNDS, _ENDING, _OFFERED, _CHANGES, _BEHIND = range(9)  # as in rw_study.h
-_WINNERS, _RANKING = 9, 12
+_WINNERS, _LEAD, _RANKING = 9, 10, 12
 _KINDS = {"row": 1, "piece": 1, "node": 2, "edge": 3}
 _MOST_OPTIONS = (1 << 31) - 1
 MOST_ROWS = 2000  # games that may pile up; rw_study.h counts on it
@@ -34,6 +34,7 @@ class CompiledGames:
         if blocks is None or any(text < 0 for lines in blocks for text in lines):
             raise NativeUnavailable("a label of the score sheet has holes")
         self._meta, self._players = meta, meta.players
+        self._is_led = meta.players > 1 and meta.points_win != 0
         self._blocks = [[self._text(text, ()) for text in lines] for lines in blocks]
         self._labels = list(dict.fromkeys(label for lines in self._blocks for label in lines))
         self._things = _Things(meta)
@@ -67,7 +68,7 @@ class CompiledGames:
             return []
         numbers = self._study.sums()
         self._read_endings()
-        _Sums(numbers, tally).add(self._labels, self._endings, self._things)
+        _Sums(numbers, tally).add(self._labels, self._endings, self._things, self._is_led)
         rows = self._rows() if with_rows else []
         self._study.forget()
         self._seeds = []
@@ -91,7 +92,7 @@ class CompiledGames:
             seed, tuple(scores), tuple(ranking), winners, self._endings[own[_ENDING]] if own[_ENDING] >= 0 else "",
             own[_DECISIONS], own[_FORCED], _some(own[_TURNS]), _some(own[_ROUNDS]), self._sheet(own),
             own[_OFFERED] if is_close else None, _some(own[_CHANGES]),
-            None if own[_BEHIND] < 0 else bool(own[_BEHIND]),
+            None if own[_BEHIND] < 0 else bool(own[_BEHIND]), *(own[_LEAD : _LEAD + 2] if self._is_led else ()),
         )  # fmt: skip
 
     def _sheet(self, own: list[int]) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -172,7 +173,7 @@ class _Sums:
     def __init__(self, numbers: list[int], tally: Tally) -> None:
         self._numbers, self._at, self._tally = numbers, 0, tally
 
-    def add(self, labels: list[str], endings: list[str], things: _Things) -> None:
+    def add(self, labels: list[str], endings: list[str], things: _Things, is_led: bool) -> None:
         tally, players = self._tally, self._tally.players
         tally.games += self._next()
         for mask, times in self._column().items():
@@ -180,7 +181,7 @@ class _Sums:
         for counter in tally.scores:
             _add_counts(counter, self._column())
         leads, margins = self._column(), self._column()
-        if players > 1:
+        if is_led:
             _add_counts(tally.leads, leads)
             _add_counts(tally.margins, margins)
         for name in LENGTHS:

@@ -31,6 +31,19 @@ class Row(NamedTuple):
     offered: int | None = None  # options over all decisions
     lead_changes: int | None = None  # how often somebody else came to lead, looked at from round to round
     behind: bool | None = None  # the sole winner was behind at half time; None also for a shared win
+    # In points, as the rules rank them: what the first seat is ahead of the best of the others, and the best seat of
+    # the second best. None for one player, and where something else than points is looked at first.
+    lead: int | None = None
+    margin: int | None = None
+
+
+def ahead(scores: tuple[int, ...], points_win: int) -> tuple[int | None, int | None]:
+    """The lead and the margin of a row; `points_win` as in `Meta`: in some games the fewest points win."""
+    if len(scores) < 2 or not points_win:
+        return None, None
+    worth = [points_win * score for score in scores]
+    best, second = sorted(worth)[-1:-3:-1]
+    return worth[0] - max(worth[1:]), best - second
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,8 @@ class Tally:
     parts: Counter[int] = field(default_factory=Counter)  # seat -> games won, in parts of `PARTS`
     part_squares: Counter[int] = field(default_factory=Counter)
     scores: list[Counter[int]] = field(default_factory=list)
-    leads: Counter[int] = field(default_factory=Counter)  # score of seat 1 minus the best of the others
-    margins: Counter[int] = field(default_factory=Counter)  # the best score minus the second best
+    leads: Counter[int] = field(default_factory=Counter)  # of seat 1 over the best of the others, in points
+    margins: Counter[int] = field(default_factory=Counter)  # of the best over the second best
     sheet: dict[str, LineSums] = field(default_factory=dict)
     spread: int = 0  # over all pairs of seats the sum of squared differences of their scores
     lengths: dict[str, Counter[int]] = field(default_factory=dict)
@@ -101,6 +101,9 @@ class Tally:
         for name in LENGTHS:
             self.lengths[name].update(getattr(columns, name))
             self.lengths[name].pop(None, None)  # type: ignore[call-overload]
+        for counter, column in ((self.leads, columns.lead), (self.margins, columns.margin)):
+            counter.update(column)
+            counter.pop(None, None)  # type: ignore[call-overload]
         self.endings.update(columns.reason)
         self.behind.update(columns.behind)
         self.behind.pop(None, None)  # type: ignore[call-overload]
@@ -127,10 +130,6 @@ class Tally:
     def _add_scores(self, scores: tuple[int, ...], times: int) -> None:
         for counter, score in zip(self.scores, scores, strict=True):
             counter[score] += times
-        if self.players > 1:
-            best, second = sorted(scores)[-1:-3:-1]
-            self.margins[best - second] += times
-            self.leads[scores[0] - max(scores[1:])] += times
 
     def _add_sheet(self, scores: tuple[int, ...], sheet: Sheet) -> None:
         seats = range(self.players)

@@ -40,7 +40,7 @@ from ..runtime.game import Game
 from ..runtime.state import State
 from ..runtime.texts import render
 from .compiled_games import CompiledGames
-from .rows import Close, Row
+from .rows import Close, Row, ahead
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
 _CLOSE_ONE_IN = 64  # and one in this many of a long one
@@ -122,6 +122,7 @@ class Watch:
         self._scores = self._no_scores
         self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
         self._texts: dict[tuple[int, Any], str] = {}
+        self._points_win = game.meta.points_win
         self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
@@ -325,7 +326,11 @@ class Watch:
         ranking, winners = self._ranked(S, scores)
         turns, rounds = self.begun()
         reason = "" if S.why is None else self._text(S, *S.why)
-        return Row(S.seed, scores, ranking, winners, reason, len(S.h) // 2, forced, turns, rounds, sheet)
+        lead, margin = ahead(scores, self._points_win)
+        decisions = len(S.h) // 2
+        return Row(
+            S.seed, scores, ranking, winners, reason, decisions, forced, turns, rounds, sheet, lead=lead, margin=margin
+        )  # fmt: skip
 
     def _ranked(self, S: State, scores: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The ranks, and who is first. Few results are possible where the rules name the winner: they are kept."""
@@ -477,8 +482,11 @@ class Outsider:
         for seat, lines in enumerate(state.score_lines):
             for line, points in lines:
                 sheet.setdefault(line, [0] * self.game.players)[seat] += points
+        scores = tuple(state.scores)
+        lead, margin = ahead(scores, self.game.meta.points_win)
         row = Row(
-            seed, tuple(state.scores), tuple(state.ranking), tuple(state.winners), state.reason or "",
-            len(state.history), sheet=tuple((line, tuple(points)) for line, points in sheet.items()), offered=offered,
+            seed, scores, tuple(state.ranking), tuple(state.winners), state.reason or "", len(state.history),
+            sheet=tuple((line, tuple(points)) for line, points in sheet.items()),
+            offered=offered, lead=lead, margin=margin,
         )  # fmt: skip
         return row, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -115,6 +116,29 @@ def test_lines_that_come_and_go_and_ends_of_every_kind(players: int) -> None:
     reasons = {row.reason for row in rows}
     assert {"Too low", ""} < reasons and any("has 2" in reason for reason in reasons)
     assert all(row.scores == (0,) * players and row.sheet == () for row in rows if row.reason == "Too low")
+
+
+@pytest.mark.parametrize(
+    ("rank", "leads"),
+    [
+        ("highest score", lambda scores: (scores[0] - scores[1], abs(scores[0] - scores[1]))),
+        ("lowest score", lambda scores: (scores[1] - scores[0], abs(scores[0] - scores[1]))),
+        ("most p.luck, then highest score", lambda scores: (None, None)),
+    ],
+)
+def test_leads_go_by_what_the_rules_rank(
+    rank: str, leads: Callable[[tuple[int, ...]], tuple[int | None, int | None]]
+) -> None:
+    """Where the fewest points win, whoever has fewer is ahead; where something else decides, points say nothing."""
+    rows = assert_same(of_text(SHEETS.replace("rank p by highest score", f"rank p by {rank}"), 2), "random", 60)
+    assert [(row.lead, row.margin) for row in rows] == [leads(row.scores) for row in rows]
+
+
+def test_with_three_players_the_margin_is_that_of_the_fewest_points() -> None:
+    rows = assert_same(of_text(SHEETS.replace("highest score", "lowest score"), 3), "random", 60)
+    for row in rows:
+        fewest, next_fewest, _ = sorted(row.scores)
+        assert (row.lead, row.margin) == (min(row.scores[1:]) - row.scores[0], next_fewest - fewest)
 
 
 def test_a_score_sheet_whose_labels_have_holes_is_read_by_python() -> None:

@@ -212,17 +212,18 @@ static void rw_rank_row(Ctx *C, State *S, int32_t *row) {
 
 static void rw_compare_scores(int32_t *row) {
     const int32_t *scores = row + RW_ROW_SCORES;
-    int32_t best = scores[0], second = INT32_MIN, other = INT32_MIN;
+    int32_t best = RW_POINTS_WIN * scores[0], second = INT32_MIN, other = INT32_MIN;
     for (int player = 1; player < RW_PLAYERS; player++) {
-        if (scores[player] > other) other = scores[player];
-        if (scores[player] > best) {
+        const int32_t worth = RW_POINTS_WIN * scores[player];
+        if (worth > other) other = worth;
+        if (worth > best) {
             second = best;
-            best = scores[player];
-        } else if (scores[player] > second) {
-            second = scores[player];
+            best = worth;
+        } else if (worth > second) {
+            second = worth;
         }
     }
-    row[RW_ROW_LEAD] = RW_PLAYERS > 1 ? scores[0] - other : 0;
+    row[RW_ROW_LEAD] = RW_PLAYERS > 1 ? RW_POINTS_WIN * scores[0] - other : 0;
     row[RW_ROW_MARGIN] = RW_PLAYERS > 1 ? best - second : 0;
 }
 
