@@ -29,7 +29,9 @@ PROGRAM = """
 #include <stdio.h>
 /* The pending decision with pieces exchanged, as worlds ask it; and what is no renaming is refused. */
 static int ask_of_worlds(Ctx *C, const State *S, int32_t *room, int32_t size) {
-    static const int32_t told[] = {1, 0, RW_SLOTS, 1, 0, 0, RW_PIECES, 0, 1, 1};
+    /* Slots hold pieces. Which cells of the stack do, only Python knows: see `where_names_stand`. */
+    static const int32_t told[] = {1, 0, RW_SLOTS, 1, 0, 0, RW_PIECES, 0, 0};
+    static const int32_t outside[] = {1, 0, RW_SLOTS, 1, 0, 0, RW_PIECES, 0, 1, INT32_MAX};
     for (int32_t turned = 0; turned < 5; turned++) { /* pieces change places within their kinds */
         for (int32_t i = 0; i < KINDS[0]; i++) {
             const int32_t first = KINDS[1 + 2 * i], count = KINDS[2 + 2 * i];
@@ -41,6 +43,8 @@ static int ask_of_worlds(Ctx *C, const State *S, int32_t *room, int32_t size) {
     for (int32_t i = 0; i < RW_PIECES; i++) room[i] = 0;
     if (RW_PIECES > 1 && rwx_asked(C, S, told, room, size) != RW_UNKNOWN) return 0;
     for (int32_t i = 0; i < RW_PIECES; i++) room[i] = i;
+    room[RW_PIECES] = 0;
+    if (rwx_asked(C, S, outside, room, size) != RW_UNKNOWN) return 0;
     room[RW_PIECES] = size;
     return rwx_asked(C, S, told, room, size) == RW_UNKNOWN;
 }

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ...diagnostics.source import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from .tallies import Tally
+from ..ir import Op
 
 Shape = Literal["pure", "plain", "segment", "test"]
 
@@ -23,6 +21,27 @@ _HEAD = re.compile(r"(static(?: inline)?) (\w+) (\w+)\((.*)\)")
 
 class CannotEmit(Exception):
     """This game cannot become C; the message says why. It runs in Python."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many elements of `source` have the value `wanted` of `own`, which is from `low` on one of `size` values.
+    `bits`: only whether there is one. `within`: what the value that asks for it may give; all else is its fault."""
+
+    name: str
+    source: Op
+    local: str
+    own: Op
+    wanted: Op
+    low: int
+    size: int
+    bits: bool
+    within: tuple[int, int] | None
+
+    @property
+    def pass_over(self) -> tuple[str, str, bool]:
+        """Equal for tallies that one pass serves."""
+        return str(self.source), str(self.own).replace(self.local, "each"), self.bits
 
 
 @dataclass

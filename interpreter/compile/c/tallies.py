@@ -16,38 +16,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .. import ir
 from ..hoist import cannot_fail
 from ..ir import Op, Routine, free_locals
 from .atoms import _c
+from .function import Tally
 from .memos import Memos
 
 LARGEST = 64  # values that a tally has room for
 LONGEST = 128  # elements of a set that is written out
 FEWEST = 3  # passes of a loop for which a tally pays
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How many elements of `source` have the value `wanted` of `own`, which is from `low` on one of `size` values.
-    `bits`: only whether there is one. `within`: what the value that asks for it may give; all else is its fault."""
-
-    name: str
-    source: Op
-    local: str
-    own: Op
-    wanted: Op
-    low: int
-    size: int
-    bits: bool
-    within: tuple[int, int] | None
-
-    @property
-    def pass_over(self) -> tuple[str, str, bool]:
-        """Equal for tallies that one pass serves."""
-        return str(self.source), str(self.own).replace(self.local, "each"), self.bits
 
 
 class Tallies(Memos):
