@@ -19,7 +19,7 @@ from .emit_instructions import InstructionEmitter, Writer
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .meta import PASS, SKIP
 from .tidy import Routines, entries_of, segment_count
-from .unit import ToldUnit, Unit
+from .unit import TextUnit, ToldUnit, Unit
 
 HEADER = (
     "# Emitted from the rules of {title!a} for {players} players, for {way}. "
@@ -220,7 +220,7 @@ class PythonEmitter(DecisionEmitter):
         """The part that is the same in every module."""
         self.writer = Writer()
         for text in self.unit.texts:
-            self._text(text.number, text.params, text.holes)
+            self._text(text)
         for told in self.unit.told:
             self._told(told)
         for payment in self.unit.payments.made:
@@ -308,15 +308,15 @@ class PythonEmitter(DecisionEmitter):
             if slot in wanted:
                 self.line(f"{slot} = F[{position + 1}]")
 
-    def _text(self, number: int, params: tuple[str, ...], holes: tuple[Op, ...]) -> None:
+    def _text(self, text: TextUnit) -> None:
         self.x.used.clear()
-        value = self.x.sequence_of(holes)
+        value = self.x.sequence_of(text.holes)
         self.line("")
         self.line("")
-        self.line(f"def text_{number}({', '.join(['S', *params])}):")
+        self.line(f"def text_{text.number}({', '.join(['S', *text.params])}):")
         with self.writer.indented():
             self._short_names()
-            self.line(f"return {value}")
+            self.line(f"return {value}", text.template.span)
 
     def _told(self, told: ToldUnit) -> None:
         self._expression(f"told_{told.number}", told.params, told.value)

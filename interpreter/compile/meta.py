@@ -300,6 +300,7 @@ class Meta:
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
+    text_units: dict[int, int] = field(default_factory=dict)  # of dear texts: work besides loops that count themselves
     reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
     told_gives: tuple[str, ...] = ()  # of each value told to all: what it is
@@ -315,6 +316,7 @@ class Meta:
     score_blocks: int = 0
     unscored: frozenset[int] = frozenset()  # reasons of an end at which nobody counts points
     has_rank: bool = False
+    points_win: int = 1  # the most points win (1), or the fewest (-1); 0: something else is looked at first
     payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     is_team: bool = False  # all win or lose together (`team.py`)

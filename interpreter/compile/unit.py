@@ -81,6 +81,7 @@ class TextUnit:
     params: tuple[str, ...]
     holes: tuple[Op, ...]
     template: core.Template
+    units: int | None = None  # of a dear text: the work in it besides loops that count themselves (`work.py`)
 
 
 @dataclass(eq=False)

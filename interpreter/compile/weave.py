@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Number, VType, bare
+from ..diagnostics.source import NOWHERE
 from . import ir
 from .ir import FLAG, INDEX, Op, Routine
 from .lower_expressions import ExpressionLowering, _within
@@ -196,7 +197,7 @@ def lower_ends(unit: Unit) -> None:
             text = low.text(line.label)
             assert text is not None
             lines.append(ir.ScoreLine(text.number, low.text_args(text), low.x.lower(line.value), type=INDEX))
-        body: ir.Block = [ir.Return(ir.Tuple(tuple(lines), type=INDEX))]
+        body: ir.Block = [ir.Return(ir.Tuple(tuple(lines), type=INDEX), span=block.lines[0].value.span)]
         if condition is not None:
             body.insert(0, ir.If(ir.Not(condition), [ir.Return(ir.Tuple((), type=INDEX))]))
         unit.routines[f"score_{number}"] = Routine(
@@ -210,11 +211,12 @@ def lower_ends(unit: Unit) -> None:
             player = ir.Local(unit.local_name(rank.player), type=INDEX)
             value = x.lower(expr) if expr is not None else ir.Score(player, type=INDEX)
             keys.append(value if direction in ("highest", "most") else ir.Unary("negative", value, type=INDEX))
-        body = [ir.Return(ir.Tuple(tuple(keys), type=INDEX))]
+        spoken = next((expr.span for _, expr in rank.criteria if expr is not None), NOWHERE)
+        body = [ir.Return(ir.Tuple(tuple(keys), type=INDEX), span=spoken)]
         unit.routines["rank"] = Routine("rank", "pure", (unit.local_name(rank.player),), body=body, rule="rank")
     payoff = unit.program.payoff
     if payoff is not None and payoff.expression is not None:
-        body = [ir.Return(ExpressionLowering(unit).lower(payoff.expression))]
+        body = [ir.Return(ExpressionLowering(unit).lower(payoff.expression), span=payoff.expression.span)]
         whose = (unit.local_name(payoff.params[0]),)
         unit.routines["payoff"] = Routine("payoff", "pure", whose, body=body, rule=payoff.name)
 

@@ -22,6 +22,10 @@ of each. Where that is much, the loop in it counts how many elements there reall
 statements, so a quarter of their units is counted. Searches whose length nothing bounds (sets and payments that are
 picked one by one, looking ahead) count in the runtime while they run.
 
+Texts are worked out when somebody reads them, outside any step. Those that may be dear have their loops counted as
+well, against a budget that the reader gives them (`runtime/reading_texts.py`). What the rules `say` is worked out in
+games at a table alone, and must count the same everywhere: its line counts the most that its text can take.
+
 This is a pass over the IR before any backend, so every backend counts at the same places.
 """
 
@@ -31,11 +35,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from ..check.passes import Effort
 from . import ir
 from .bounds import MANY, Bounds, bare_pass
 from .ir import Block, Ins, Op, Routine
 from .meta import STEP
-from .unit import Unit
+from .unit import TextUnit, Unit
 
 UNCOUNTED = 16 * STEP
 _SEGMENT = 16 * STEP  # the same in a rule that is cut at its decisions: it returns to the machine now and then
@@ -44,6 +49,7 @@ _UNKNOWN = 64  # elements of a set that nothing is known of
 _CALL = 8
 _LOOKED_THROUGH = 32  # pieces of a place that are looked through in the time of one operation
 _ROLLED = 4
+_QUEUED = 20  # operations for a node or edge that waits in order of its cost
 _NOTED = STEP // 2  # a piece that moves: what each player knows of it, and a line for worlds
 _LARGE_MAP = 400  # nodes
 _MOST = 1 << 40
@@ -59,12 +65,15 @@ def count_work(unit: Unit) -> None:
     work = _Work(unit)
     for routine in list(unit.routines.values()):
         work.count(routine)
+    for text in unit.texts:
+        work.count_text(text)
 
 
 class _Work:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.sizes = bare_pass(unit, Bounds(unit))
+        self.effort = Effort(unit.program)
         self.values: dict[str, int] = {}  # units of pure routines
         self.left: dict[str, int] = {}  # units of plain routines that their callers count
         self.running: set[str] = set()
@@ -235,9 +244,25 @@ class _Work:
         made = self.unit.routines
         return max((self._plain(name) for name in names if name in made and made[name].kind == "plain"), default=0)
 
+    # ------------------------------------------------------------------ texts
+
     def _told(self, text: int) -> int:
+        """A line of the log: its words, what its holes may take at most, and the names of the pieces in them."""
         said = self.unit.texts[text]
-        return len(said.raw) + sum(STEP * self.size(hole) for hole in said.holes if self._is_set(hole))
+        names = sum(STEP * self.size(hole) for hole in said.holes if self._is_set(hole))
+        return len(said.raw) + names + self._most(said) // _PLAYED_AHEAD
+
+    def _most(self, text: TextUnit) -> int:
+        holes = (part for part in text.template.parts if not isinstance(part, str))
+        return min(_MOST, sum(self.effort.steps(hole) for hole in holes))
+
+    def count_text(self, text: TextUnit) -> None:
+        """Counts the loops in a text that may take more than a step. All other texts cost their readers nothing."""
+        if self._most(text) <= STEP * _PLAYED_AHEAD:
+            return
+        holes = [self._operation(hole) for hole in text.holes]
+        text.holes = tuple(made for made, _ in holes)
+        text.units = sum(units for _, units in holes) // _PLAYED_AHEAD + 1
 
     # ------------------------------------------------------------------ operations
 
@@ -294,9 +319,11 @@ class _Work:
                 return self._value(op.routine)
             case ir.CanCall():
                 return _CALL + (self._value(op.known) if op.known is not None else 0)
-            case ir.Reach() | ir.Cheapest() | ir.CheapestTo() | ir.Groups() | ir.LongestTrail():
+            case ir.Reach() | ir.Groups() | ir.LongestTrail():
                 # A longest trail counts its search by itself, beside this.
                 return inside * (len(self.unit.program.nodes) + len(self.unit.program.edges))
+            case ir.Cheapest() | ir.CheapestTo():
+                return (inside + _QUEUED) * (len(self.unit.program.nodes) + len(self.unit.program.edges))
             case ir.MapQuery() if len(self.unit.program.nodes) > _LARGE_MAP:  # of smaller ones the answers are kept
                 return 2 * (len(self.unit.program.nodes) + len(self.unit.program.edges))
             case ir.LongestLine():

@@ -209,6 +209,39 @@ choose one
         "history board of 200\n  c.owner for c in Cell\n…\nrequires seen(board) == 0",
         "requires seen(board) == 0\nremember board",
     ),
+    "R0761": Code(
+        "a field that its own rule sets back",
+        "`this RULE` sets a field back whenever the rule begins. This rule calls itself, so what is noted in the field "
+        "is gone with the next inner call, and a question about it never finds it. Let the rule that sets the field "
+        "back be one that begins once, and another effect go on by itself.",
+        """
+each City
+  burst: flag this infect
+effect infect(c: City) depth 9
+  if not c.burst
+    c.burst = yes
+    for n in neighbours(c)
+      infect(n)
+""",
+        """
+each City
+  burst: flag this infect
+effect infect(c: City)
+  spread(c)
+effect spread(c: City) depth 9
+  if not c.burst
+    c.burst = yes
+    for n in neighbours(c)
+      spread(n)
+""",
+    ),
+    "R0762": Code(
+        "an `and` that begins a line below an `or`",
+        "`and` binds more closely than `or`, also where it begins a line: it joins what stands behind the `or`, not "
+        "the whole line above. Brackets say which is meant.",
+        "for c in Cell where c.owner == p or c.owner is none\n              and c.row > 2",
+        "for c in Cell where (c.owner == p or c.owner is none)\n              and c.row > 2",
+    ),
     "R0901": Code(
         "a number out of range",
         "A field would get a number outside its range. The checker could not prove that it fits, so play tests it.",
@@ -296,5 +329,13 @@ choose one
         "anybody asks, as a rule in `setup`; in a scenario `given` fills it.",
         "each player\n  board: slot of Board open never empty        # and setup gives no boards",
         "setup\n  for p in players\n    draw 1 from boards to p.board",
+    ),
+    "R0914": Code(
+        "texts that take too long",
+        "Labels, prompts and titles are worked out whenever somebody looks. All texts of one decision together have as "
+        "many steps as a game has between two decisions, 100,000: half of them for the labels, in equal shares. The "
+        "game itself goes on: choices by number or code work, bots play, and the log names what was chosen.",
+        'choose one "Which?"\n  "{n}: {count(i in 1..50000 where i mod n == 0)}" for n in 1..900',
+        'choose n in 1..900 "Which?"',
     ),
 }

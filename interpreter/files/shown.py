@@ -48,6 +48,15 @@ def escape(text: str) -> str:
     return html.escape(visible(text))
 
 
+def cell(value: Any) -> Any:
+    """A value as a table of comma-separated values may hold it. Spreadsheets work out a text that begins like a
+    formula (`=HYPERLINK(…)`, `@SUM(…)`) and may start programs for it; a quote before it makes it a text."""
+    if not isinstance(value, str):
+        return value
+    shown = visible(value)
+    return f"'{shown}" if shown.lstrip()[:1] in ("=", "+", "-", "@") else shown
+
+
 def _sign(found: re.Match[str]) -> str:
     number = ord(found[0])
     if number < 0x20:

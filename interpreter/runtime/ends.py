@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, TypeVar
 
 from ..compile.meta import Meta
+from .faults import Refused, Trouble
 from .running import Running
 from .texts import render
+
+Found = TypeVar("Found")
 
 
 def bind(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
@@ -53,6 +57,22 @@ def bind(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     return {function.__name__: function for function in made}
 
 
+def _bounded(read: Callable[[Running], Found]) -> Callable[[Running], Found]:
+    """Scores and ranks are read in no step of the game, and may be read any number of times. Each reading may do as
+    much as a step does; what goes wrong in it is a fault of the rules."""
+
+    @wraps(read)
+    def reading(state: Running) -> Found:
+        state.steps = 0
+        try:
+            return read(state)
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise state.game.fault(trouble, state) from None
+
+    return reading
+
+
+@_bounded
 def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:
     """For each player the named lines that add up to the score; none after an end at which nobody counts points."""
     if state.why is not None and state.why[0] in state.meta.unscored:
@@ -68,6 +88,7 @@ def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:
     return found
 
 
+@_bounded
 def ranking_of(state: Running) -> list[int]:
     """The rank of each player, 1 being the best; players tied in every criterion share a rank. If the rules say that
     nobody wins, nobody is first: all ranks are one more than there are players."""
@@ -93,6 +114,7 @@ def standing_of(state: Running, scores: Sequence[int] | None = None) -> list[tup
     return [(0 if player in state.gone else 1, *key) for player, key in zip(players, keys, strict=True)]
 
 
+@_bounded
 def payoffs_of(state: Running) -> list[float]:
     """What a finished game is worth to each player: what the rules say, else by ranks from +1 to -1."""
     if state.meta.payoff is None:

@@ -223,6 +223,65 @@ class Fact:
         return T
 
 
+@dataclass
+class Taken(Fact):
+    """The fact of its partner, listed in the epoch in which the pieces that were taken have gone: an exchange there
+    must ask it too."""
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings, shifts)
+
+
+@dataclass
+class TakenTogether(Fact):
+    """Several pieces of an unseen hand that were taken one by one and have gone. A world took others in their stead,
+    and must have been able to. No single pick says that, so all of them are one fact: `could_take` makes the picks
+    again, on the snapshot before the first, by the very code that asked. Which pieces a world has taken is told by the
+    renaming of a later epoch, in which they have gone."""
+
+    taken: tuple[int, ...] = ()
+    taken_in: int = 0  # the epoch by whose renaming these pieces are called
+    verdicts: dict[Any, bool] = field(default_factory=dict)
+
+    def could_take(self, naming: Naming, shifts: Sequence[Any], taken: Sequence[int]) -> bool:
+        """Whether the world could have taken just these pieces."""
+        raise NotImplementedError
+
+    def gone(self) -> Taken:
+        return Taken(self.snapshot, self.taken_in, self.taken, partner=self)
+
+    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+        return False
+
+    def chosen_in(self, epoch: int) -> Sequence[int] | None:
+        return None
+
+    def read_in(self) -> tuple[int, ...]:
+        return (self.epoch, self.taken_in)
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number[self.taken_in]
+
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
+        return None
+
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """The question itself: what may be taken turns on another renaming too, so `agrees` makes the picks."""
+        return naming, shifts
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        naming, shifts = answer
+        called = renamings[self.taken_in].new
+        taken = tuple(sorted([called[x] for x in self.taken]))
+        key = (tuple([naming.new[x] for x in self.pieces]), taken, self._key(0, shifts))
+        found = self.verdicts.get(key)
+        if found is None:
+            found = self.verdicts[key] = self.could_take(naming, shifts, taken)
+        return found
+
+
 def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[Any]]) -> None:
     """Writes into the frames of a world the unseen numbers that the rules at work hold there."""
     for frame, own in zip(frames, others, strict=True):

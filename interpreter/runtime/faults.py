@@ -14,6 +14,16 @@ from ..compile.meta import STEP
 from ..diagnostics.diagnostic import Diagnostic
 
 
+class Later:
+    """Numbers of a text that is dear to work out, for whoever asks. A look ahead meets thousands of refusals that
+    nobody asks about. The copy of the game that met it does not change any more."""
+
+    __slots__ = ("work_out",)
+
+    def __init__(self, work_out: Callable[[], tuple[Any, ...]]) -> None:
+        self.work_out = work_out
+
+
 class Refused(Exception):
     """A requirement is not met. `number` says which (Meta.refusals); `values` gives the numbers for its text, `line`
     which `result` line of a value said no."""
@@ -21,13 +31,24 @@ class Refused(Exception):
     def __init__(
         self,
         number: int,
-        values: Callable[[], tuple[Any, ...]] | None = None,
+        values: Callable[[], tuple[Any, ...]] | Later | None = None,
         line: Callable[[], int] | None = None,
     ) -> None:
         super().__init__(number)
         self.number = number
-        self.values = values() if values is not None else ()
+        self._later = values if isinstance(values, Later) else None
+        self._values = values() if callable(values) else ()
         self.line = line() if line is not None else None
+
+    @property
+    def values(self) -> tuple[Any, ...] | None:
+        """The numbers for its text; None if working them out takes too long."""
+        if self._later is None:
+            return self._values
+        try:
+            return self._later.work_out()
+        except Trouble:
+            return None
 
 
 class Carried(Exception):
@@ -175,6 +196,15 @@ def counted(S: Any, items: Any, weight: int) -> Any:
     if S.steps > S.limit:
         raise endless(S.limit // STEP)
     return items
+
+
+def uncounted(S: Any, work_out: Callable[[], Any]) -> Any:
+    """Works out what has been counted already."""
+    before = S.steps
+    try:
+        return work_out()
+    finally:
+        S.steps = before
 
 
 def step(S: Any) -> None:

@@ -30,7 +30,7 @@ from typing import Any
 
 from ..compile.meta import PASS, Meta, SiteMeta
 from . import knowledge
-from .faults import Trouble
+from .faults import Fault, Trouble
 from .running import Running
 from .spots import SPOT, bound_by
 from .texts import label_text, phrase, render_known, thing_text, value_text
@@ -105,8 +105,8 @@ def note_choice(state: Running, raw: int, is_forced: bool = False) -> None:
         return
     branch, values = found
     label, domains, names = site.branches[branch]
-    if label is not None:
-        numbers = state.text_values(label, dict(zip(names, values, strict=True)))
+    numbers = None if label is None else _label_numbers(state, label, dict(zip(names, values, strict=True)))
+    if numbers is not None:
         note(state, ("chose", state.who, label, numbers, hidden))
         return
     if site.kind == "pay":
@@ -114,6 +114,15 @@ def note_choice(state: Running, raw: int, is_forced: bool = False) -> None:
     else:
         things = tuple("piece" if thing in ("row", SPOT) else thing for thing, _, _ in domains)
     note(state, ("took", state.who, things, tuple(values), hidden))
+
+
+def _label_numbers(state: Running, label: int, bound: dict[str, int]) -> tuple[Any, ...] | None:
+    """The numbers of a label; None if it cannot be worked out. Then the line names what was chosen: a game goes on
+    whatever its texts say, and the pending decision tells the fault to whoever reads it."""
+    try:
+        return state.text_values(label, bound)
+    except Fault:
+        return None
 
 
 def _hidden(state: Running, site: SiteMeta, is_forced: bool) -> bool | str:

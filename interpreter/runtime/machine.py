@@ -14,7 +14,22 @@ from typing import Any
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
 from . import bounds, flow, payments, places, sets, steps, trials, unseen
-from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
+from .faults import (
+    Carried,
+    Ended,
+    Later,
+    Refused,
+    Trouble,
+    counted,
+    endless,
+    filled,
+    fitting,
+    in_range,
+    spend,
+    step,
+    uncounted,
+)
+from .free_actions import free_args
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
@@ -80,6 +95,7 @@ class Machine:
         track, trial = way == "play", way == "trial"
         names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted, spend=spend)
+        names.update(later=Later, uncounted=uncounted)
         names.update(in_range=in_range, fitting=fitting, filled=filled, longest_trail=longest_trail)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
@@ -179,7 +195,7 @@ class Machine:
             S.ev = (S.ev, (TOOK, option))
         if option <= FREE:
             _, routine, during, params, _ = self.meta.free_actions[FREE - option]
-            S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))
+            S.k.append(self.frame(routine, free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
             S.pick = option
             S.k[-1][0] += 1

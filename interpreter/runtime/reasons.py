@@ -21,13 +21,15 @@ from itertools import islice, product
 from math import prod
 from typing import Any
 
-from ..compile.meta import FREE, Place, Reason, SiteMeta
-from .faults import Refused, Trouble
+from ..compile.meta import FREE, STEP, Place, Reason, SiteMeta
+from .faults import Fault, Refused, Trouble
+from .free_actions import free_action_carries
 from .namesakes import with_words, words_apart
+from .reading_texts import Budget, Spent
 from .running import Running
 from .spots import SPOT, has_spots, with_pieces
 from .texts import label_text, phrase, value_text
-from .trials import free_action_carries, option_carries
+from .trials import option_carries
 
 TOO_LITTLE_BEHIND = "a set is picked in the order of the list, and what stands behind this is too little"
 _MET = 1 << 30  # everything that is asked about an option holds
@@ -54,10 +56,15 @@ def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
         if wanted == label or (raw in apart and wanted == with_words(label, apart[raw].lower())):
             return None
     asked = _Asked(state, site, wanted)
-    for explain in (asked.among_candidates, asked.anywhere, asked.among_free_actions, asked.by_form):
-        refusal = explain()
-        if refusal is not None:
-            return refusal
+    try:
+        for explain in (asked.among_candidates, asked.anywhere, asked.among_free_actions, asked.by_form):
+            refusal = explain()
+            if refusal is not None:
+                return refusal
+    except Spent:
+        return Refusal(
+            phrase(state.meta, "too much would have to be looked through to say why"), site.cites, site.place
+        )
     return None
 
 
@@ -95,25 +102,28 @@ def not_offered(state: Running, site: SiteMeta, most: int) -> list[Left] | None:
 def _left(
     state: Running, site: SiteMeta, about: Callable[[int, tuple[int, ...]], bool], looked_at: int
 ) -> Iterator[Left | None]:
-    """What is not offered, in the order of the decision; None at last if a branch goes over more than is looked at.
-    Options with a piece that the player who decides cannot name are left out: a reason would tell what it is."""
+    """What is not offered, in the order of the decision; None at last if a branch goes over more than is looked at, or
+    looking takes too long. Options with a piece that the player who decides cannot name are left out: a reason would
+    tell what it is."""
     asked, offered = _Asked(state, site, ""), set(state.opts)
-    for branch, (_, domains, _) in enumerate(site.branches):
-        for count, values in enumerate(asked._candidates(branch, ())):
-            if count >= looked_at:
-                yield None
-                return
-            raw = site.option_of(branch, values)
-            if raw not in offered and about(branch, values) and _all_known(state, domains, values):
-                try:
-                    yield Left(branch, values, label_text(state, site, raw))
-                except (IndexError, Trouble):
-                    continue  # its label speaks of what only things that are offered have
+    try:
+        for branch, (_, domains, _) in enumerate(site.branches):
+            for count, values in enumerate(asked._candidates(branch, ())):
+                if count >= looked_at:
+                    yield None
+                    return
+                raw = site.option_of(branch, values)
+                if raw not in offered and about(branch, values) and _all_known(state, domains, values):
+                    label = asked._label(state, branch, values)
+                    if label is not None:
+                        yield Left(branch, values, label)
+    except Spent:
+        yield None
 
 
-def refusal_of(state: Running, site: SiteMeta, refused: Left) -> Refusal:
-    """Why it is not offered."""
-    asked = _Asked(state, site, refused.label.lower())
+def refusal_of(state: Running, site: SiteMeta, refused: Left, budget: Budget | None = None) -> Refusal:
+    """Why it is not offered. Raises Spent if that takes more than is left of a budget."""
+    asked = _Asked(state, site, refused.label.lower(), budget)
     raw = site.option_of(refused.branch, refused.values)
     return asked._condition(refused.branch, refused.values) or asked._later(refused.branch, raw)
 
@@ -122,13 +132,16 @@ def nearest_miss(state: Running, site: SiteMeta, looked_at: int = 200) -> Refusa
     """For a decision that can offer nothing: why the option that comes furthest is refused. An option that meets every
     condition and is refused later tells more than one that does not come so far."""
     asked, best = _Asked(state, site, ""), None
-    for branch in range(len(site.branches)):
-        for values in islice(asked._candidates(branch, ()), looked_at):
-            refusal = asked._condition(branch, values)
-            if refusal is None:
-                return asked._later(branch, site.option_of(branch, values))
-            best = best or refusal
-    return best or asked.nothing_there()
+    try:
+        for branch in range(len(site.branches)):
+            for values in islice(asked._candidates(branch, ()), looked_at):
+                refusal = asked._condition(branch, values)
+                if refusal is None:
+                    return asked._later(branch, site.option_of(branch, values))
+                best = best or refusal
+        return best or asked.nothing_there()
+    except Spent:
+        return best
 
 
 def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:
@@ -152,8 +165,9 @@ class _Tried:
 class _Asked:
     """One question about the pending decision."""
 
-    def __init__(self, state: Running, site: SiteMeta, wanted: str) -> None:
+    def __init__(self, state: Running, site: SiteMeta, wanted: str, budget: Budget | None = None) -> None:
         self.state, self.site, self.wanted, self.meta = state, site, wanted, state.meta
+        self.budget = budget or Budget()
         self.branches = [number for number in range(len(site.branches)) if self._has_form(number)]
         rule = self.meta.rules.get(site.rule)
         self.rule_cites = rule.cites if rule is not None else ()
@@ -185,8 +199,7 @@ class _Asked:
         for values in self._candidates(branch, ()):
             key = tuple(values[position] for position in named)
             if key not in labels:
-                raw = self.site.option_of(branch, values)
-                labels[key] = label_text(self.state, self.site, raw).lower() == self.wanted
+                labels[key] = (self._label(self.state, branch, values) or "").lower() == self.wanted
             if labels[key]:
                 tried = self._tried(branch, dict(enumerate(values)))
                 if tried.failed is None:
@@ -285,11 +298,22 @@ class _Asked:
         try:
             bound = self._bound(branch, values)
             args = [bound[name] if name in bound else self.state.local(name) for name in reason.params]
-            found = self.state.machine.play[f"reason_{number}"](self.state.fork(), *args)
+            copy = self._counting_copy()
+            try:
+                found = self.state.machine.play[f"reason_{number}"](copy, *args)
+            finally:
+                self.budget.spend(copy.steps)
             is_spot = reason.is_source and self.site.branches[branch][1][len(values)][0] == SPOT
             return range(len(found)) if is_spot else found
         except (Trouble, Refused, KeyError, IndexError, ValueError):
             return None
+
+    def _counting_copy(self) -> Running:
+        """A copy to ask something of. It is a step of work itself, and may take what is left of the budget."""
+        self.budget.spend(STEP + self.state.machine.copied // 16)
+        copy = self.state.fork()
+        copy.steps, copy.limit = 0, self.budget.left
+        return copy
 
     def _bound(self, branch: int, values: tuple[int, ...]) -> dict[str, int]:
         if has_spots(self.site, branch):
@@ -314,7 +338,7 @@ class _Asked:
         """All conditions hold, so something that the option leads to refuses it."""
         if branch in self.site.otherwise:
             return self._refusal("it is offered only if nothing else is", branch)
-        if not option_carries(self.state.machine, self.state, raw):
+        if not self._carries(raw):
             refusal = self.state.refusal()
             if self.site.kind == "set" and refusal.place == self.site.place:
                 return self._refusal(TOO_LITTLE_BEHIND, branch)
@@ -324,6 +348,14 @@ class _Asked:
                 "a set is picked in the order of the list, and this comes too late or too early", branch
             )
         return self._refusal("it does not differ from what is offered, or something else comes first", branch)
+
+    def _carries(self, raw: int) -> bool:
+        """Whether an option can be carried through, as far as the budget goes."""
+        steps = [max(1, self.budget.left // STEP)]
+        before = steps[0] = min(steps[0], self.state.machine.trial_steps)
+        carries = option_carries(self.state.machine, self.state, raw, steps)
+        self.budget.spend(STEP * (before - steps[0]))
+        return carries
 
     # ------------------------------------------------------------------ what exists, but not there
 
@@ -352,7 +384,7 @@ class _Asked:
                 continue
             left -= size
             for values in product(*tried):
-                if self._label(blind, branch, values) == self.wanted:
+                if (self._label(blind, branch, values) or "").lower() == self.wanted:
                     found.append(self._tried(branch, {position: values[position] for position in named}))
                     break
         return found
@@ -362,12 +394,12 @@ class _Asked:
         thing = self.site.branches[branch][1][position][0]
         return [value for value in domain if value_text(blind, thing, value).lower() in self.wanted]
 
-    def _label(self, blind: Running, branch: int, values: tuple[int, ...]) -> str | None:
+    def _label(self, reader: Running, branch: int, values: tuple[int, ...]) -> str | None:
         """What an option with these values would be called. A label may speak of what only things that are offered have
         (the first piece of a pile that is not empty): of others it says nothing."""
         try:
-            return label_text(blind, self.site, self.site.option_of(branch, values)).lower()
-        except (IndexError, Trouble):
+            return label_text(reader, self.site, self.site.option_of(branch, values), self.budget)
+        except (IndexError, Fault):
             return None
 
     def _domain(self, thing: str, low: int, size: int) -> list[int]:

@@ -30,6 +30,8 @@ class Running(Protocol):
     who: int
     opts: list[int]
     picked: Any
+    steps: int  # units of work since the last decision
+    limit: int  # the most of them
     over: bool
     won: tuple[int, ...] | None
     why: tuple[int, tuple[Any, ...]] | None
@@ -96,7 +98,7 @@ class Running(Protocol):
 
     def local(self, name: str) -> Any: ...
 
-    def text_values(self, text: int, bound: dict[str, Any] | None = None) -> tuple[Any, ...]: ...
+    def text_values(self, text: int, bound: dict[str, Any] | None = None, search: Any = None) -> tuple[Any, ...]: ...
 
     def rule_text(self, text: int, args: tuple[Any, ...]) -> tuple[Any, ...]: ...
 

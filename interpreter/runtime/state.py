@@ -23,6 +23,7 @@ from .log import Line
 from .mixes import Mixes
 from .moment import Moment
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
+from .reading_texts import LABELS, OTHERS, Budget, text_numbers
 from .reasons import Refusal
 from .running import Host
 from .sought import nothing_to_choose
@@ -84,7 +85,7 @@ class State:
         self.together = 0
         self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
-        self.reach = 0  # on trial: with fewer frames than that it is over; see `trials._explore`
+        self.reach = 0  # on trial: with fewer frames than that it is over; see `trials.explore`
         self.failed = 0  # on trial: so many options of its question have been tried already
         self.budget: list[int] | None = None  # on trial: steps that are left
         self.steps = 0
@@ -238,12 +239,15 @@ class State:
                 titles.append(title)
         return tuple(titles)
 
-    def text_values(self, text: int, bound: dict[str, Any] | None = None) -> tuple[Any, ...]:
-        """The numbers of a text's holes, from the frame that asks and what an option binds."""
+    def text_values(
+        self, text: int, bound: dict[str, Any] | None = None, search: Budget | None = None
+    ) -> tuple[Any, ...]:
+        """The numbers of a text's holes, from the frame that asks and what an option binds; None: it is a prompt."""
         params = self.meta.texts[text][2]
         found = bound or {}
         args = [found[name] if name in found else self.local(name) for name in params]
-        return self.machine.play[f"text_{text}"](self, *args)  # type: ignore[no-any-return]
+        share, among = (OTHERS, 1) if bound is None else (LABELS, len(self.opts))
+        return text_numbers(self, text, args, share, among, search)  # type: ignore[no-any-return]
 
     def local(self, name: str) -> Any:
         """The value of a local of the rule that asks."""
@@ -256,7 +260,9 @@ class State:
         numbers = {
             name: args[int(name.rsplit("_", 1)[1])] for name in params if int(name.rsplit("_", 1)[1]) < len(args)
         }
-        return self.machine.play[f"text_{text}"](self, *(numbers.get(name, 0) for name in params))  # type: ignore[no-any-return]
+        given = [numbers.get(name, 0) for name in params]
+        among = len(self.k) + len(self.meta.free_actions)  # titles of phases, and labels of free actions
+        return text_numbers(self, text, given, OTHERS, among, None)  # type: ignore[no-any-return]
 
     def knows(self, reader: int | None, piece: int) -> bool:
         return reader is None or self.kn is None or knowledge.is_known(self, self.meta, piece, reader)

@@ -64,8 +64,8 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
     return name_of(meta, thing, value)
 
 
-def label_text(state: Running, site: SiteMeta, raw: int) -> str:
-    """The label of an option."""
+def label_text(state: Running, site: SiteMeta, raw: int, search: Any = None) -> str:
+    """The label of an option. `search`: what looking through many of them may still take (`reading_texts.Budget`)."""
     meta = state.meta
     if raw == PASS:
         return phrase(meta, "That is all" if site.kind == "set" else "Pass")
@@ -81,7 +81,7 @@ def label_text(state: Running, site: SiteMeta, raw: int) -> str:
     if label is None:
         return ", ".join(values_text(state, site, raw))
     bound = dict(zip(names, values, strict=True))
-    return render(state, label, state.text_values(label, bound), state.who)
+    return render(state, label, state.text_values(label, bound, search), state.who)
 
 
 def values_text(state: Running, site: SiteMeta, raw: int) -> tuple[str, ...]:
@@ -135,17 +135,17 @@ def value_text(state: Running, thing: str, value: int) -> str:
     return named
 
 
-def refusal_text(state: Running, number: int, values: tuple[Any, ...]) -> str:
-    """A refusal in words."""
+def refusal_text(state: Running, number: int, values: tuple[Any, ...] | None) -> str:
+    """A refusal in words; None: what its text says takes too long to work out."""
     meta = state.meta
     refusal = meta.refusals[number]
     match refusal.kind:
         case "requires":
-            if refusal.text is not None:
+            if refusal.text is not None and values is not None:
                 return render(state, refusal.text, values, None)
             return phrase(meta, "`{condition}` does not hold", condition=refusal.name)
         case "counter":
-            needed, held = values
+            needed, held = values or (0, 0)
             what = phrase(meta, refusal.name.replace("_", " "))
             return phrase(meta, "not enough {what}: {needed} needed, {held} held", what=what, needed=needed, held=held)
         case "full":

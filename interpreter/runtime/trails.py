@@ -19,6 +19,7 @@ from typing import Any
 from .faults import spend
 
 UNITS = 64  # of work, for each edge that a trail is tried with
+LOOKED_AT = 16  # edges that are looked through for it in the time of one unit
 
 
 def longest_trail(
@@ -94,6 +95,7 @@ class _Network:
     def _from(self, S: Any, start: int, best: int, bound: int) -> int:
         """The longest trail from a point, or the best so far. Edges are tried in order; `way` has those it came by."""
         way: list[int] = []
+        units = UNITS + len(self.lengths) // LOOKED_AT
         points, tried = [start], [0]
         length = 0
         while points:
@@ -102,7 +104,7 @@ class _Network:
             while position < len(at) and self.used[at[position]]:
                 position += 1
             if position < len(at):
-                spend(S, UNITS)
+                spend(S, units)
                 edge = at[position]
                 tried[-1] = position + 1
                 self.used[edge] = True

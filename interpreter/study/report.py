@@ -168,7 +168,7 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
         "interval": [_rounded(low), _rounded(high)],
         "even": _rounded(even),
         "chance": round(chance, 6),
-        "lead": _rounded(lead.mean),
+        "lead": _rounded(lead.mean) if tally.leads else None,
         "lead_interval": _interval(lead),
         "sentence": first_seat_sentence(won, tally.games, even, chance),
     }

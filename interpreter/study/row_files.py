@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
+from ..files.shown import cell
 from ..files.writing import IsKind, beginning_with, require_replaceable
 from ..play.contract import PlayError
 from .rows import Row, cells_of, columns_of, row_data
@@ -113,9 +114,9 @@ class RowFile:
     def _write_csv(self, path: Path, columns: list[str]) -> None:
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(columns)
+            writer.writerow(map(cell, columns))
             for chunk in self._chunks():
-                writer.writerows(chunk)
+                writer.writerows(map(cell, row) for row in chunk)
             file.flush()
             os.fsync(file.fileno())
 

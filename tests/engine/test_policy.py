@@ -18,7 +18,7 @@ from interpreter.play.bots.playing_out import PlayingOut
 from interpreter.play.bots.policy_bot import Policy, features_of
 from interpreter.play.bots.tree import Search
 from tests.engine.test_equality import BASE, native
-from tests.engine.test_search import python
+from tests.engine.test_search import SIMULATIONS, python
 
 GAMES = [*BASE, ("pig", 2), ("rock_paper_scissors", 2), ("liars_dice", 2)]
 
@@ -49,12 +49,13 @@ def same_search(ours: Any, theirs: Any, policy: Policy, seed: int, simulations: 
 @pytest.mark.parametrize(("name", "players"), GAMES, ids=[name for name, _ in GAMES])
 def test_a_search_with_a_policy_finds_the_same(name: str, players: int, is_long: bool) -> None:
     ours, theirs, choose = native(name, players).new(3), python(name, players).new(3), random.Random(3)
+    simulations = 40 if is_long else SIMULATIONS.get(name, 40)
     for number in range(40 if is_long else 12):
         if theirs.over:
             break
         if len(theirs.opts) > 1 and number % 4 == 1:
             policy = drawn_policy(theirs, (0, 5)[number % 8 == 1], number % 12 != 9, number)
-            same_search(ours, theirs, policy, number, 40)
+            same_search(ours, theirs, policy, number, simulations)
         index = choose.randrange(len(theirs.opts))
         ours.apply(index)
         theirs.apply(index)

@@ -7,6 +7,7 @@
 
 #if RW_EDGES > 0 && RW_NODES > 0
 #define RW_TRAIL_UNITS 64 /* of work, for each edge that a trail is tried with */
+#define RW_TRAIL_LOOKED_AT 16 /* edges that are looked through for it in the time of one unit */
 
 /* m edges: the two points that each joins (a, b), its length, whether the trail has used it, the part it belongs to. */
 typedef struct {
@@ -51,7 +52,7 @@ static inline num rw_trail_from(RwNetwork *N, int32_t start, num best, num bound
     for (;;) {
         int32_t edge = rw_trail_next(N, points[depth], tried[depth]);
         if (edge < N->m) {
-            *units += RW_TRAIL_UNITS;
+            *units += RW_TRAIL_UNITS + N->m / RW_TRAIL_LOOKED_AT;
             if (before + *units > RW_STEP_LIMIT) break;
             tried[depth] = edge + 1;
             N->used[edge] = 1;

@@ -18,13 +18,14 @@ told of in words, with the last line it wrote to its error stream; the game stan
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import subprocess
-import tempfile
-from queue import Empty, Queue
+from io import BufferedReader
+from queue import Empty, Full, Queue
 from threading import Thread
-from typing import IO, Any
+from typing import Any
 
 from ..contract import Decision, Option, PlayError, option_with_code
 from ..seeds import derived_seed
@@ -34,6 +35,9 @@ from .sight import option_of
 SECONDS = 10.0
 _LEAVING = 1.0  # seconds a program has to leave after `end`
 _PROTOCOL = 1
+_WAITING = 16  # lines of a program that wait to be read
+_LONGEST = 1 << 16  # bytes of a line; what is longer is no answer
+_LAST_WORDS = 1 << 13  # bytes that are kept of what it says about errors
 
 
 class ProcessBot(Bot):
@@ -107,36 +111,58 @@ class ProcessSeat:
 
 
 class _Running:
-    """A started program. A thread reads its answers, so that waiting for one can end."""
+    """A started program. Threads read what it writes and write what it reads, so that waiting for an answer can end
+    whatever it does: it may write without end, never write, or never read. What it writes is kept in small parts; when
+    nobody wants more of it, it has to wait."""
 
     def __init__(self, bot: ProcessBot) -> None:
         self._bot = bot
-        self._errors: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self._last_words, self._ended = b"", False
         try:
             self._process = subprocess.Popen(
-                bot.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
-                text=True, encoding="utf-8", errors="replace",
-            )  # fmt: skip
+                bot.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+            )
         except OSError as problem:
             raise BotFailed(
                 f"`{bot.command[0]}` cannot be started: {problem.strerror}", f"the bot `{bot.kind}` needs it"
             ) from None
-        self._lines: Queue[str] = Queue()
-        Thread(target=self._read, daemon=True).start()
+        self._lines: Queue[str] = Queue(_WAITING)
+        self._unsent: Queue[bytes] = Queue()
+        self._threads = [Thread(target=work, daemon=True) for work in (self._read, self._write, self._listen)]
+        for thread in self._threads:
+            thread.start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.put(line)
-        self._lines.put("")  # it has closed its output
+        with contextlib.suppress(OSError, ValueError):  # it is closed when the program is ended
+            answers = BufferedReader(self._process.stdout)  # type: ignore[type-var]
+            while line := answers.readline(_LONGEST):
+                self._offer(line.decode("utf-8", "replace"))
+        self._offer("")  # it has closed its output
+
+    def _offer(self, line: str) -> None:
+        while not self._ended:
+            with contextlib.suppress(Full):
+                self._lines.put(line, timeout=_LEAVING / 4)
+                return
+
+    def _write(self) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # it has gone; the next answer tells
+            while message := self._unsent.get():
+                while message:
+                    message = message[self._process.stdin.write(message) or 0 :]
+            self._process.stdin.close()
+
+    def _listen(self) -> None:
+        """Keeps the last of what it says about errors."""
+        assert self._process.stderr is not None
+        with contextlib.suppress(OSError, ValueError):
+            while said := self._process.stderr.read(_LAST_WORDS):
+                self._last_words = (self._last_words + said)[-_LAST_WORDS:]
 
     def send(self, message: dict[str, Any]) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
-            self._process.stdin.flush()
-        except OSError:
-            pass  # it has gone; the next answer tells
+        self._unsent.put((json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
 
     def answer(self) -> str:
         try:
@@ -149,29 +175,30 @@ class _Running:
         return line
 
     def _failed(self, what: str) -> BotFailed:
-        self._errors.seek(0)
-        said = [line.strip() for line in self._errors.read().splitlines() if line.strip()]
+        if self._process.poll() is not None:
+            self._threads[-1].join(_LEAVING)  # what it said before it ended may be on its way
+        words = self._last_words.decode("utf-8", "replace")
+        said = [line.strip() for line in words.splitlines() if line.strip()]
         told = f"its last words: {said[-1]}" if said else "it wrote nothing to its error stream"
         return BotFailed(f"the bot `{self._bot.kind}` {what}", told)
 
     def leave(self) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.close()
+        self._unsent.put(b"")  # closes its input when everything is sent
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_LEAVING)
-        except (OSError, subprocess.TimeoutExpired):
-            pass
         self.kill()
 
     def kill(self) -> None:
+        self._ended = True
         self._process.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            try:
-                if stream is not None:
+        self._unsent.put(b"")
+        for thread in self._threads:
+            thread.join(_LEAVING)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
                     stream.close()
-            except OSError:
-                pass
 
 
 def _meant(line: str, decision: Decision, kind: str) -> Option:

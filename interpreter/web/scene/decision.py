@@ -18,6 +18,7 @@ from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
 from .ids import edge_id, node_id, seat_id
+from .untold import labels_of, prompt_of, titles_of
 
 PROGRESS = {
     "en": {"exactly": "{n} of {high}", "up to": "{n} of up to {high}", "between": "{n}, {low} to {high} in all"},
@@ -31,12 +32,13 @@ def decision_data(drawing: Drawing) -> Data | None:
     if state.over or drawing.player is None or state.who != drawing.player:
         return None
     decision = state.decision
-    options = _options(drawing, decision)
+    labels, untold = labels_of(decision)
+    options = _options(drawing, decision, labels)
     return {
         "player": decision.player,
-        "prompt": decision.prompt,
+        "prompt": prompt_of(drawing.meta, decision, untold),
         "kind": decision.site.kind,
-        "path": list(decision.path),
+        "path": titles_of(state),
         "cites": list(decision.cites or _rule_cites(drawing, decision.site)),
         "picked": _picked(drawing, decision),
         **_still_to_pick(drawing),
@@ -49,11 +51,11 @@ def _rule_cites(drawing: Drawing, site: Any) -> tuple[str, ...]:
     return rule.cites if rule is not None else ()
 
 
-def _options(drawing: Drawing, decision: Any) -> list[Data]:
+def _options(drawing: Drawing, decision: Any, labels: list[tuple[str, str]]) -> list[Data]:
     outcomes = outcomes_of(drawing.state)
     found = []
     used: dict[int, str] = {}
-    for option in decision.options:
+    for option, (label, apart) in zip(decision.options, labels, strict=True):
         values = values_of(drawing, option, used)
         outcome = outcomes.get(option.index)
         preview = preview_of(drawing, outcome) if outcome is not None else None
@@ -67,7 +69,7 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         made = {
             "index": option.index,
             "code": int(option),
-            "label": _label(drawing, option, values),
+            "label": _label(drawing, label, apart, values),
             "kind": option.kind,
             "values": values,
             "touches": touches,
@@ -75,7 +77,7 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
             "preview": preview,
         }
         cites = _option_cites(drawing, option)
-        note = {"note": option.apart} if option.apart else {}
+        note = {"note": apart} if apart else {}
         found.append(made | note | ({"cites": cites} if cites else {}))
     if len(found) > LISTED:
         for one in found:
@@ -101,11 +103,11 @@ def _group(drawing: Drawing, value: Data) -> str:
     return str(drawing.places[piece["place"]]["name"])
 
 
-def _label(drawing: Drawing, option: Any, values: list[Data]) -> str:
+def _label(drawing: Drawing, told: str, apart: str, values: list[Data]) -> str:
     """The option in words, without those that tell it from others: they are its note. The reader's own pieces go
     without their owner: "Play Feed", not "Play Feed Robin"."""
     own = f" {drawing.meta.seat_names[drawing.state.who]}"
-    label = str(option).removesuffix(with_words("", option.apart))
+    label = told.removesuffix(with_words("", apart))
     for value in values:
         piece = drawing.pieces.get(value["id"] or "")
         name = value["name"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runtime.reading_texts import Budget, Spent
 from ...runtime.reasons import Left, Refusal, not_offered, not_offered_of, refusal_of
 from ...runtime.sight import Sight
 from ...runtime.spots import bound_by
@@ -19,6 +20,7 @@ from .drawing import Data, Drawing
 from .languages import in_words_of
 from .places import add_places
 from .presentation import Presentation, presentation_of
+from .untold import labels_of
 
 MOST_OF_ONE = 60  # refusals that are told of one thing
 LOOKED_AT = 20_000  # what a decision may go over for them
@@ -81,9 +83,10 @@ def _plain(state: Any) -> Any:
 
 def _of_label(drawing: Drawing, text: str) -> Data:
     decision = drawing.state.decision
-    if text.lower() in (str(option).lower() for option in decision.options):
+    labels, untold = labels_of(decision)
+    if text.lower() in (label.lower() for label, _ in labels):
         return _answer("offered", cites=list(decision.cites))
-    refusal = decision.why_not(text)
+    refusal = decision.why_not(text) if untold is None else None
     if refusal is None:
         return _answer("unknown", cites=list(decision.cites))
     return _answer("refused", [_reason(refusal, [{"id": None, "name": text}])], 1)
@@ -93,8 +96,12 @@ def _by_reason(drawing: Drawing, left: list[Left]) -> list[Data]:
     """The things under their reasons, those with most things first."""
     site = drawing.meta.sites[drawing.state.site]
     found: dict[tuple[str, tuple[str, ...]], list[Data]] = {}
+    budget = Budget()
     for one in left:
-        refusal = refusal_of(drawing.state, site, one)
+        try:
+            refusal = refusal_of(drawing.state, site, one, budget)
+        except Spent:
+            break  # what is found by then has its reasons
         found.setdefault((refusal.reason, refusal.cites), []).append(_thing(drawing, one))
     made = [{"reason": reason, "cites": list(cites), "things": things} for (reason, cites), things in found.items()]
     return sorted(made, key=lambda one: -len(one["things"]))

@@ -20,6 +20,7 @@ from .scores import score_sheet
 from .seats import seats_of
 from .story import clauses_of, log_data
 from .tracks import add_tracks
+from .untold import titles_of
 
 SCHEMA = 1
 
@@ -111,4 +112,4 @@ def _status(drawing: Drawing) -> Data:
     untold = bool(state.together) or drawing.meta.sites[state.site].silent
     may_tell = state.who == drawing.player or not untold
     decides = state.who if may_tell else None
-    return {"path": list(state.path), "turn": decides, "decides": decides, "waiting": None}
+    return {"path": titles_of(state), "turn": decides, "decides": decides, "waiting": None}

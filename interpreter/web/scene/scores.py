@@ -10,7 +10,7 @@ from typing import Any
 
 from ...runtime.certain import Unseen, open_state
 from ...runtime.ends import ranking_of
-from ...runtime.faults import Refused, Trouble
+from ...runtime.faults import Fault, Refused, Trouble
 from ...runtime.texts import render
 from .drawing import Data, Drawing
 
@@ -20,7 +20,10 @@ def score_sheet(drawing: Drawing) -> Data | None:
     if not drawing.meta.score_blocks:
         return None
     if state.over:
-        return _sheet(drawing, state, state.ranking, final=True)
+        try:
+            return _sheet(drawing, state, state.ranking, final=True)
+        except (Fault, Trouble):
+            return None  # the result of the game tells the fault
     if state.together:
         return None
     plain = state.in_python() if hasattr(state, "in_python") else state
@@ -30,7 +33,7 @@ def score_sheet(drawing: Drawing) -> Data | None:
     try:
         ranking: list[int | None] = list(ranking_of(seen))
         return _sheet(drawing, seen, ranking, final=False)
-    except (Unseen, Trouble, Refused):
+    except (Unseen, Fault, Trouble, Refused):
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...runtime.faults import Fault
 from .colours import ink_on, seat_sign
 from .drawing import Data, Drawing
 
@@ -9,7 +10,18 @@ SCORE_FIELDS = ("vp", "score", "points", "victory_points")
 
 
 def seats_of(drawing: Drawing) -> list[Data]:
-    return [_seat(drawing, seat) for seat in range(drawing.meta.players)]
+    scores = _scores(drawing)
+    return [_seat(drawing, seat, scores) for seat in range(drawing.meta.players)]
+
+
+def _scores(drawing: Drawing) -> list[int] | None:
+    """The scores at the end of a game; None while it lasts, and if the rules fail to work them out."""
+    if not drawing.state.over or not drawing.meta.score_blocks:
+        return None
+    try:
+        return list(drawing.state.scores)
+    except Fault:
+        return None
 
 
 def score_field(drawing: Drawing) -> str | None:
@@ -27,14 +39,14 @@ def _worn(drawing: Drawing, seat: int) -> Data | None:
     return counter if counter is not None and "tint" in counter else None
 
 
-def _seat(drawing: Drawing, seat: int) -> Data:
+def _seat(drawing: Drawing, seat: int, scores: list[int] | None) -> Data:
     meta, worn = drawing.meta, _worn(drawing, seat)
     colour = worn["tint"] if worn is not None else drawing.declared.seat_colours[seat]
     head = score_field(drawing)
     counters = [c["id"] for c in drawing.counters.values() if c["seat"] == seat and c is not worn]
     score = drawing.counters.get(f"p{seat}.{head}", {}).get("value") if head else None
-    if drawing.state.over and meta.score_blocks:
-        score = drawing.state.scores[seat]
+    if scores is not None:
+        score = scores[seat]
     return {
         "id": f"p{seat}",
         "seat": seat,

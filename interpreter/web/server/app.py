@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from ...runtime.faults import Fault
 from . import playing, questions
 from .asking import ask
 from .explaining import reasons_for
@@ -226,6 +227,8 @@ def make_app(house: House, guard: Guard, watch: Watch | None = None, page: Path 
                 return await handle(request)
             except Refused as refused:
                 return answer(refused.as_data(language_asked(request)), refused.status)
+            except Fault:  # something that is worked out for those who look; the game itself is where it was
+                return answer(Refused(422, "fault").as_data(language_asked(request)), 422)
             except Exception:
                 _log.exception("while answering %s", request.scope.get("path"))
                 return answer(Refused(500, "broken").as_data(language_asked(request)), 500)

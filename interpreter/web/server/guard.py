@@ -8,6 +8,7 @@ keeps. Programs that are no browsers send no `Origin` and are welcome.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import time
@@ -23,6 +24,7 @@ from starlette.requests import HTTPConnection, Request
 from .words import Refused, language_of
 
 LARGEST_BODY = 64 * 1024
+BODY_SECONDS = 20.0  # that a body may take to arrive
 _DEEPEST = 32
 _PAGES = ("http", "https")  # how our own page may have been fetched
 
@@ -155,14 +157,18 @@ def language_asked(connection: HTTPConnection) -> str:
 
 
 async def json_body(request: Request) -> dict[str, Any]:
-    """The JSON object that a request brings. Reading stops as soon as it is too large."""
+    """The JSON object that a request brings. Reading stops as soon as it is too large, or takes too long."""
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise Refused(415, "wrong_type")
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST_BODY:
-            raise Refused(413, "too_large", most=LARGEST_BODY)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST_BODY:
+                    raise Refused(413, "too_large", most=LARGEST_BODY)
+    except TimeoutError:
+        raise Refused(408, "too_slow") from None
     return json_object(body)
 
 

@@ -276,7 +276,10 @@ class House:
             found = live.messages.get(key)
             if found is None:
                 await settle(self, live)
-                made = await self.at(live, position, live.table, viewer, language, live.connected)
+                try:
+                    made = await self.at(live, position, live.table, viewer, language, live.connected)
+                except Fault:  # of a score, or of whatever else is worked out for those who look
+                    raise Refused(422, "fault") from None
                 found = live.messages[key] = as_json(made)
         return found
 

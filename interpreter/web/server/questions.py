@@ -17,6 +17,7 @@ from ...play.records import record_data, record_of, save_of
 from ...runtime.log import log_lines
 from ...runtime.silence import came_to_silence, has_silent_questions, length_of
 from ..scene import picture_of, scene_of, why
+from ..scene.untold import label_of
 
 OWN = "en"  # any language will do for comparing
 LENGTH_GAMES = 3
@@ -106,7 +107,7 @@ def code_at(state: Any, index: int) -> int | None:
 def option_with(state: Any, code: int) -> dict[str, Any] | None:
     """The offered option with that code: its number and its label."""
     option = None if state.over else option_with_code(state.decision, code)
-    return None if option is None else {"index": option.index, "label": str(option)}
+    return None if option is None else {"index": option.index, "label": label_of(option)}
 
 
 # ---------------------------------------------------------------------------- what a viewer may know

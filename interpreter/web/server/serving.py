@@ -18,6 +18,7 @@ from .guard import LARGEST_BODY, Guard, Rates, is_loopback
 from .house import House
 from .library import WALLS, Library
 from .live import Limits
+from .punctual import Punctual
 from .store import open_store
 from .watching import Watch
 from .workers import Workers
@@ -121,6 +122,7 @@ def server_of(settings: Settings, told: Callable[[], None]) -> Server:
     config = uvicorn.Config(
         application(settings),
         log_level="warning",
+        http=Punctual,
         access_log=False,  # an address may name a table; who looked at what is nobody's business
         ws="websockets-sansio",
         ws_max_size=LARGEST_BODY,

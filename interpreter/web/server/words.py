@@ -18,6 +18,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "wrong_type": ("Send JSON, with `Content-Type: application/json`.", "Envoyez du JSON (`application/json`)."),
     "too_large": ("This is more than {most} bytes.", "C’est plus de {most} octets."),
     "too_fast": ("Too many requests; wait a moment.", "Trop de demandes ; attendez un instant."),
+    "too_slow": ("The request took too long to arrive.", "La demande a mis trop de temps à arriver."),
     "too_many": ("There are too many tables or connections.", "Il y a trop de tables ou de connexions."),
     "wrong_host": ("This server does not answer to that name.", "Ce serveur ne répond pas à ce nom."),
     "wrong_origin": ("Another page may not call this server.", "Une autre page ne peut pas appeler ce serveur."),

@@ -150,6 +150,12 @@ table
     + "  for c in Cell\n    n = distance(c, Cell.cell_1_1) otherwise 0\n"
 )
 
+TRAILS = (
+    "map net is complete of 400\n  node Town\n  edge Way\neach Way\n  owner: player?\ntable\n  n: 0..100000\n"
+    + _TURN
+    + "  n = longest_trail(w in Way where w.owner is none)\n"
+)
+
 TABLES = {"coins.yaml": COINS}
 
 PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
@@ -171,6 +177,7 @@ PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "ninety thousand lines": (SAYING, ("R0903",)),
     "passes over a long expression": (PASSES, ("R0903",)),
     "loops in loops": (NESTED, ("R0903",)),
+    "trails over a large map": (TRAILS, ("R0903",)),
 }
 
 

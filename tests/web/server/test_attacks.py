@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -335,6 +336,36 @@ def test_too_many_connections_are_refused(tmp_path: Path) -> None:
             one.next(), two.next()
             assert three.next()["error"]["code"] == "too_many"
         assert calls.post("/api/tables", {"game": "nim"}, status=503)["error"]["code"] == "too_many"
+
+
+def test_clients_that_never_finish_are_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of a request, or nothing, on many connections: each takes a file that others need."""
+    monkeypatch.setattr("interpreter.web.server.punctual.Punctual.head_seconds", 0.5)
+    monkeypatch.setattr("interpreter.web.server.guard.BODY_SECONDS", 0.5)
+    with served(tmp_path) as calls:
+        table = calls.table("nim", "me", "me")
+        host, _, port = calls.host.rpartition(":")
+        head = f"POST /api/tables HTTP/1.1\r\nHost: {calls.host}\r\nContent-Type: application/json\r\n"
+        whole = f"GET /api/watch HTTP/1.1\r\nHost: {calls.host}\r\n\r\n"
+        said = [
+            b"",
+            b"GET / HTTP/1.1\r\nHost: ",
+            (head + "Content-Length: 9\r\n\r\n{").encode(),
+            f"{whole}GET".encode(),
+        ]
+        slow = [socket.create_connection((host, int(port))) for _ in range(40)]
+        with table.socket(0) as patient:
+            patient.next()
+            for number, one in enumerate(slow):
+                one.settimeout(30)
+                one.sendall(said[number % len(said)])
+            for number, one in enumerate(slow):
+                answer = b""
+                while part := one.recv(1 << 16):  # ends when the server closes it
+                    answer += part
+                assert answer.startswith((b"", b"", b"HTTP/1.1 408", b"HTTP/1.1 200")[number % len(said)])
+                one.close()
+            assert table.choose(0)["number"] and patient.next(), "a web socket may be silent for as long as it likes"
 
 
 # ---------------------------------------------------------------------------- words that look like markup
