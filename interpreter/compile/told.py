@@ -114,9 +114,12 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     """What is noted in front of a statement that moves or shows pieces of a closed place which the rules have sifted:
     `reveal all c in p.hand where c.rank > 2` tells of the other cards too, and
     `move 1 c in p.hand by lowest c.rank to p.aside` of both places."""
-    if low.rule.name == "setup" and not _is_after_chance(low, stmt):
-        return []  # all know in which order the pieces came out of the box
     places: list[core.PlaceRef | None] = []
+    if isinstance(stmt, core.Pick):
+        # `pick c in deck where c.sort == s at random`: all know which of them chance could take
+        places.append(_sifted_place(stmt.binder, False) if stmt.at_random else None)
+    elif low.rule.name == "setup" and not _is_after_chance(low, stmt):
+        return []  # all know in which order the pieces came out of the box
     match stmt:
         case core.MoveSome(binder=binder):
             places.append(_sifted_place(binder, stmt.quantity != "all"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from .epochs import Plan
+from .epochs import Epoch, Plan
 from .facts import Fact, Naming
 from .meta import Meta
 from .steps import Step
@@ -31,7 +31,7 @@ class Course:
     def __init__(self, S: Any, meta: Meta, player: int, story: Story, plan: Plan, groups: list[list[int]]) -> None:
         self.S, self.meta, self.mixes = S, meta, S.kn[player].numbers
         self.story, self.plan = story, plan
-        self.groups = groups  # tied pieces that may be dealt anew among them
+        self.groups = by_first_mix(groups, story.epochs)  # tied pieces that may be dealt anew among them
         self.kind, self.row = meta.piece_kind, meta.piece_row
         # A piece of another kind has no fields or places to take over what this one has and carries.
         self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
@@ -128,3 +128,16 @@ class Course:
 def _asked(facts: list[Fact]) -> list[Fact]:
     """The facts themselves; what was taken is asked by the question that was answered."""
     return [fact.partner or fact for fact in facts]
+
+
+def by_first_mix(groups: list[list[int]], epochs: list[Epoch]) -> list[list[int]]:
+    """The groups, each in parts that got out of sight at the same moment. Two piles that are shuffled by themselves and
+    joined later are one mix now; but what was in the one when it was shuffled was never in the other."""
+    parts: list[list[int]] = []
+    for group in groups:
+        left = group
+        for epoch in epochs:
+            parts += [[piece for piece in left if epoch.mask >> piece & 1]]
+            left = [piece for piece in left if not epoch.mask >> piece & 1]
+        parts += [left]
+    return [part for part in parts if part]

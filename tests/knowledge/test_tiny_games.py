@@ -95,6 +95,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
+    # Three cards of the one sort and two of the other; with two of them or one in the own hand.
+    "laid_away_by_sort": {(0, 0): {2}, (0, 1): {3, 4}, (1, 0): {1, 2}, (1, 1): {1, 2, 4}},
     # One of three bids; who has the higher is told, which leaves one or two.
     "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
     "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
@@ -198,6 +200,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "turned_die": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {3}, (2, 1): {1, 2, 3}, (3, 0): {1}, (3, 1): {1, 2}},
     # Three numbers, and then two for each of them.
     "two_different": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {6}},
+    # One of two cards of each pile, in two orders; who holds one knows which of its pile is away.
+    "two_piles": {(0, 0): {2}, (0, 1): {8}, (1, 0): {2}, (1, 1): {8}},
     # Two of three spaces; a shot that hits leaves two of the three pairs, one that misses a single one.
     "two_ships": {
         (0, 0): {1},

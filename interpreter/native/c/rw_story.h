@@ -243,9 +243,35 @@ static void rw_tell_epochs(RwNumbers *N, RwStory *Y, const RwPlan *P, const int3
     if (bits > RW_STORY_BITS) Y->is_lost = 1; /* Python looks closer */
 }
 
+/* The tied groups, each in parts that got out of sight at the same moment (`by_first_mix` in course.py). */
+static void rw_tell_parts(RwNumbers *N, const RwStory *Y, const RwNow *now) {
+    uint8_t is_told[RW_PIECES + 1] = {0};
+    int32_t part[RW_PIECES + 1];
+    const int32_t at_first = N->n;
+    int32_t parts = 0;
+    rw_tell_one(N, 0);
+    for (int32_t i = 0; i < now->ngroups; i++) {
+        const RwGroup *group = &now->groups[i];
+        if (!rw_bit(&Y->tied, group->pieces[0])) continue;
+        for (int32_t era = 0; era <= Y->neras; era++) { /* the last time what no era mixes */
+            int32_t n = 0;
+            for (int32_t j = 0; j < group->n; j++) {
+                const int32_t piece = group->pieces[j];
+                if (is_told[piece] || (era < Y->neras && !rw_bit(&Y->eras[era].bits, piece))) continue;
+                is_told[piece] = 1;
+                part[n++] = piece;
+            }
+            if (n == 0) continue;
+            rw_tell_all(N, part, n);
+            parts++;
+        }
+    }
+    if (!N->is_out) N->at[at_first] = parts;
+}
+
 static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNow *now, const int32_t *fact_of) {
     uint8_t in_core[RW_PIECES + 1] = {0};
-    int32_t core[RW_PIECES + 1], ncore = 0, ngroups = 0;
+    int32_t core[RW_PIECES + 1], ncore = 0;
     const int32_t nstarts = P->starts.n / 2;
     for (int32_t i = 0; i < nstarts; i++) in_core[P->starts.at[2 * i + 1]] = 1;
     for (int32_t piece = 0; piece < RW_PIECES; piece++)
@@ -268,10 +294,7 @@ static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNo
             rw_tell_one(N, rw_is_simple(Y, &Y->said[i]));
         }
     rw_tell_all(N, core, ncore);
-    for (int32_t i = 0; i < now->ngroups; i++) ngroups += rw_bit(&Y->tied, now->groups[i].pieces[0]);
-    rw_tell_one(N, ngroups);
-    for (int32_t i = 0; i < now->ngroups; i++)
-        if (rw_bit(&Y->tied, now->groups[i].pieces[0])) rw_tell_all(N, now->groups[i].pieces, now->groups[i].n);
+    rw_tell_parts(N, Y, now);
     rw_tell_one(N, P->nfree);
     for (int32_t i = 0; i < P->free.n; i++) rw_tell_one(N, P->free.at[i]);
 }
