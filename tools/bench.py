@@ -60,6 +60,7 @@ RATIO_AT_LEAST = 0.8
 KNOWLEDGE_AT_LEAST = 0.5
 STUDIES_AT_LEAST = 0.9
 STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
+STUDIED_IN_C = (("tic_tac_toe", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 THOUGHTFUL = (("pikit", 2), ("kikai", 2), ("leduc_poker", 2))  # games with secrets
 CLONE_AT_MOST = 3.0
 SEARCH_AT_MOST, NATIVE_SEARCH_AT_MOST = 2.0, 1.5
@@ -170,6 +171,12 @@ def measure_studies(effort: Effort) -> Iterator[Figure]:
             at_least=True,
         )
 
+    for name, players in STUDIED_IN_C:
+        named = f"simulate against playouts, both in C, {name}, {players} players"
+        yield figure(
+            "studies", named, "x", native_study_ratio, name, players, effort, limit=STUDIES_AT_LEAST, at_least=True
+        )
+
     for name, players in THOUGHTFUL:
         named = f"games of greedy bots, engine against Python, {name}, {players} players"
         yield figure("studies", named, "x", greedy_ratio, name, players, effort)
@@ -178,33 +185,70 @@ def measure_studies(effort: Effort) -> Iterator[Figure]:
 def greedy_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
     """Games of a study among greedy bots, everything counted: with an engine, and without one."""
     from interpreter.compile.load import load_compiled
-    from interpreter.study.watch import CountingGame, counting_game, load_counting, watcher_of
+    from interpreter.study.simulate import Games
+    from interpreter.study.watch import CountingGame, counting_game, load_counting
 
     quick, bots = load_counting(name, players), ("greedy",) * players
     if not isinstance(quick, CountingGame):
         raise RuntimeError("the backend is Python's")
     quick.require_engine()
     slow = counting_game(load_compiled(name, players, counted="begins"), name)
-    ours, theirs = [watcher_of(game, bots) for game in (quick, slow)]
-    played, wanted = rates([lambda seed: ours.row(seed, True), lambda seed: theirs.row(seed, True)], effort)
-    choices = sum(ours.row(seed, True)[0].decisions for seed in range(4)) / 4
+    ours, theirs = [Games(partial(_same, game), bots, 0, 10**6, sends_rows=False) for game in (quick, slow)]
+    ours.open()
+    theirs.open()
+    played, wanted = rates([lambda n: ours.play(range(n, n + 1)), lambda n: theirs.play(range(n, n + 1))], effort)
+    choices = sum(n * times for n, times in ours.play(range(4)).tally.lengths["decisions"].items()) / 4
     each = 1000 / statistics.median(played) / choices
     return statistics.median(a / b for a, b in zip(played, wanted, strict=True)), f"{each:.2f} ms a choice"
+
+
+def _same(game: Any) -> Any:
+    return game
 
 
 def study_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
     """Batches of a long study of random games, everything counted, against bare playouts of the same games."""
     import interpreter
+    from interpreter.compile.load import load_compiled
     from interpreter.study.simulate import Games
-    from interpreter.study.watch import load_counting
+    from interpreter.study.watch import counting_game
 
-    game, size = interpreter.load(name, players=players, backend="python"), 64  # studies run on the same backend
-    study = Games(partial(load_counting, name, players), ("random",) * players, 0, 10**6, sends_rows=False)
+    game, size = interpreter.load(name, players=players, backend="python"), 64
+    counting = counting_game(load_compiled(name, players, counted="begins"), name)
+    study = Games(lambda: counting, ("random",) * players, 0, 10**6, sends_rows=False)
     study.open()
     ours, theirs = rates(
         [
             lambda number: study.play(range(number * size, number * size + size)),
             lambda number: [game.playout(seed) for seed in range(number * size, number * size + size)],
+        ],
+        effort,
+    )
+    ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    return ratio, f"{statistics.median(ours) * size:,.0f} games/s, playouts {statistics.median(theirs) * size:,.0f}"
+
+
+def native_study_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """The same where both run in C: whole batches as a study has them, put together as they come."""
+    import interpreter
+    from interpreter.native.game import NativeGame
+    from interpreter.study.batches import batches_of
+    from interpreter.study.simulate import Games
+    from interpreter.study.tally import Tally
+    from interpreter.study.watch import CountingGame, load_counting
+
+    game, counting = interpreter.load(name, players=players, backend="native"), load_counting(name, players)
+    if not isinstance(counting, CountingGame) or not isinstance(game, NativeGame):
+        raise RuntimeError("the backend is Python's")
+    game.require_engine()
+    counting.require_engine()
+    study = Games(lambda: counting, ("random",) * players, 0, 10**6, sends_rows=False)
+    study.open()
+    whole, size = Tally(players), batches_of(0, 10**6, thoughtful=False)[0].stop
+    ours, theirs = rates(
+        [
+            lambda number: whole.merge(study.play(range(number * size, number * size + size)).tally),
+            lambda number: game.playouts(number * size, size),
         ],
         effort,
     )

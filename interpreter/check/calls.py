@@ -19,7 +19,7 @@ from .dispatch import Args, accept, elaborate, handles, interval_of, number, pla
 from .histories import seen
 from .map_expressions import MAP_QUERIES, map_query, node_at, node_kind_called
 from .numbers import absolute, hull, sign
-from .scope import Body, Broken, Unknown, about_called
+from .scope import BEFORE, Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import (
@@ -78,7 +78,7 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
     if text in declared.state.get("table", {}) or text in declared.constants:
         raise body.fail("R0327", f"`{text}` cannot be called", of.span, body.describe_global(text))
     if text == "previous":
-        raise body.fail("R0622", "`previous` is only in `instead of`", of.span, "nothing is replaced here")
+        raise body.fail("R0622", "`previous` is only in `instead of`", of.span, "nothing is replaced here", help=BEFORE)
     what = f"there is nothing named `{text}` to call"
     advice = _about_node_called(body, text) or about_called(body, text, (*BUILT_IN, *MAP_QUERIES))
     raise body.fail("R0320", what, of.span, "not known", help=advice)
@@ -86,7 +86,10 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
 
 def _about_node_called(body: Body, text: str) -> str | None:
     """`cell(2, 3)` on a map whose nodes have another name."""
-    kinds = [f"`{in_lower_case(kind)}(2, 3)`" for kind in body.declared.node_kinds]
+    types = body.declared.attribute_types
+    kinds = [
+        f"`{in_lower_case(kind)}({'2' if (kind, 'number') in types else '2, 3'})`" for kind in body.declared.node_kinds
+    ]
     if text not in ("cell", "node", "hex", "square", "space", "tile") or not kinds:
         return None
     return f"nodes are named as the map names them: {' or '.join(kinds)}"

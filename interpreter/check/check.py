@@ -32,7 +32,7 @@ from .passes import run_passes, run_passes_on_sound
 from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
-from .tables import fold_absent
+from .tables import fold_rows
 from .texts import template
 from .type_rules import in_words, join, maybe
 from .value_types import Maybe, Number, Player, VType
@@ -73,7 +73,7 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
 
 def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, p.Program | None]:
     declared = declare(gathered, found, for_index=for_index)
-    fold_absent(found)
+    fold_rows(found)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
     try:

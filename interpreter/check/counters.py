@@ -52,7 +52,10 @@ def counter(body: Body, resource: nodes.Resource) -> tuple[p.FieldDecl, tuple[p.
     if not isinstance(state, p.FieldDecl) or not isinstance(state.type, Number):
         raise _no_counter(body, resource, state is not None)
     if len(resource.indexes) != len(state.dimensions):
-        raise body.fail("R0436", f"`{name}` takes {len(state.dimensions)} indexes", resource.span, "of which?")
+        index = ", ".join(str(d.type) for d in state.dimensions)
+        what = f"`{name}` is counted for each {index}" if state.dimensions else f"`{name}` takes no index"
+        help = f"say which: `{name}[…]`" if state.dimensions else f"write `{name}`"
+        raise body.fail("R0436", what, resource.span, "of which?" if state.dimensions else "too many", help=help)
     indexes = tuple(
         used(body, node, d.type, f"the index of `{name}`")
         for node, d in zip(resource.indexes, state.dimensions, strict=True)

@@ -12,7 +12,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from .constant_values import evaluate_as
-from .declare_types import param_type, type_of
+from .declare_types import bound_of, param_type, type_of
 from .declared import Declared, Draft, RuleSource
 from .program import PAYOFF, LocalDecl, RuleDecl
 from .tables import first_line
@@ -71,11 +71,16 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         _result(declared, node),
         cites=_cites(node),
         layer=placed.layer.name,
-        depth=node.depth if isinstance(node, nodes.Effect) else None,
+        depth=_depth(declared, node),
         locals=params,
         span=span if isinstance(node, nodes.Rule) else _head(node),
     )
     declared.rules[name] = RuleSource(rule, node, placed.layer.name, defaults)
+
+
+def _depth(declared: Declared, node: nodes.Node) -> int | None:
+    """How deep an effect may stand inside itself."""
+    return bound_of(declared, node.depth) if isinstance(node, nodes.Effect) and node.depth is not None else None
 
 
 def _declare_payoff(draft: Draft) -> None:

@@ -17,7 +17,23 @@ from .numbers import inside, meet
 from .program import Box, Compare, Const, Expr, InRange, LocalVar, MapQuery, PlaceRef, SetList, SlotPiece, Stmt
 from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, maybe, never_fits
-from .value_types import EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
+from .value_types import (
+    DirectionOf,
+    EnumOf,
+    Flag,
+    MapEdge,
+    MapNode,
+    Maybe,
+    NoneOnly,
+    Number,
+    Piece,
+    PlaceOf,
+    Player,
+    SetOf,
+    VType,
+    bare,
+    none_of,
+)
 
 Handler = Callable[[Body, Any, VType | None], Expr]
 _HANDLERS: dict[type[nodes.Expr], Handler] = {}
@@ -251,23 +267,33 @@ def element_of(value_type: VType) -> VType | None:
             return None
 
 
-def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple[Expr, VType]:
-    """A set or place to iterate over, and the type of its elements."""
+def source(body: Body, node: nodes.Expr, expected: VType | None = None, may_be_one: bool = False) -> tuple[Expr, VType]:
+    """A set or place to iterate over, and the type of its elements. Where a name is bound (`may_be_one`), one thing is
+    the set of it alone, and none the empty set: `t in toward(c, d)`. Not so a number: `for i in n` means a range."""
     made = as_source(elaborate(body, node, None if expected is None else SetOf(expected)))
     of = element_of(made.type)
+    if (
+        of is None
+        and may_be_one
+        and isinstance(bare(made.type), Player | Piece | MapNode | MapEdge | EnumOf | DirectionOf)
+    ):
+        of = bare(made.type)
+        made = SetList(SetOf(of), made.span, (made,))
     if of is None:
         what = f"{in_words(made.type)} is not something to go over"
-        help = None
-        if isinstance(made.type, Player):
-            help = "to mean this one thing alone, put it in a list: `(x, y)`"
-        elif isinstance(made.type, Piece):
-            help = f"it is one piece, and no set: move it by its name, or compare with it: `x == {node.span.text}`"
-        elif isinstance(made.type, Number):
-            span = f"{made.type.low}..{made.type.high}"
-            help = f"to go over numbers, write a range: `1..n`; to name this one, `x in {span} where x == …`"
-        elif isinstance(made, MapQuery) and made.name == "toward":
-            help = f"as a set of one or none: `{node.span.text.replace('toward', 'line')[:-1]}, 1)`"
-        elif made.type != bare(made.type):
-            help = "it is one or none: name it with `let` and ask `is not none`"
-        raise body.fail("R0434", what, node.span, "a set or a place is expected", help=help)
+        raise body.fail("R0434", what, node.span, "a set or a place is expected", help=_set_help(made, node))
     return made, of
+
+
+def _set_help(made: Expr, node: nodes.Expr) -> str | None:
+    """How to say a set where one thing is written."""
+    if isinstance(made.type, Player):
+        return "to mean this one thing alone, put it in a list: `(x, y)`"
+    if isinstance(made.type, Piece):
+        return f"it is one piece, and no set: move it by its name, or compare with it: `x == {node.span.text}`"
+    if isinstance(made.type, Number):
+        span = f"{made.type.low}..{made.type.high}"
+        return f"to go over numbers, write a range: `1..n`; to name this one, `x in {span} where x == …`"
+    if isinstance(made, MapQuery) and made.name == "toward":
+        return f"as a set of one or none: `{node.span.text.replace('toward', 'line')[:-1]}, 1)`"
+    return "it is one or none: name it with `let` and ask `is not none`" if made.type != bare(made.type) else None

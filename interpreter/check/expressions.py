@@ -117,9 +117,9 @@ def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p
             "R0447", f"{in_words(one)} is never {in_words(other)}", node.span, "these two cannot be compared"
         )
     if node.op not in ("==", "!=") and not is_ordered(one):
-        raise body.fail(
-            "R0447", f"{in_words(one)} has no order", node.span, f"`{node.op}` needs numbers or enum values"
-        )
+        help = "by something of theirs: `a.rank < b.rank`; each pair once: `position(a, S) < position(b, S)`"
+        label = f"`{node.op}` needs numbers or enum values"
+        raise body.fail("R0447", f"{in_words(one)} has no order", node.span, label, help=help)
 
 
 # ---------------------------------------------------------------------------- logic
@@ -340,7 +340,7 @@ def source_for(
     the finding explains that the name is not bound there yet."""
     body.coming.append(name.text)
     try:
-        return source(body, node, expected)
+        return source(body, node, expected, may_be_one=True)
     finally:
         body.coming.pop()
 

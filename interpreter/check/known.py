@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import program as p
 from .loops import called_rules
@@ -435,11 +435,19 @@ class Symbols:
         return self.symbol(source, at), tuple(sorted(asked, key=repr))
 
 
-def secret_reads(nodes: list[object]) -> list[p.FieldDecl | p.PlaceDecl]:
-    """The fields, dice and places among these nodes, and in all that they call, which not everybody sees."""
+def secret_reads(nodes: list[object], *, sizes: bool = True) -> list[p.FieldDecl | p.PlaceDecl]:
+    """The fields, dice and places among these nodes, and in all that they call, which not everybody sees. `sizes`: also
+    places of which only is asked how much they hold, though all may count it."""
     looked_at = [*nodes, *(inner for rule in called_rules(nodes) for inner in walk_rule(rule))]
-    state = dict.fromkeys(decl for node in looked_at for decl in _state_in(node))
+    counted = set() if sizes else {id(node.of) for node in looked_at if _is_counting(node)}
+    state = dict.fromkeys(decl for node in looked_at if id(node) not in counted for decl in _state_in(node))
     return [decl for decl in state if decl.visibility != "open"]
+
+
+def _is_counting(node: object) -> TypeGuard[p.CountOf | p.IsEmpty | p.IsFull]:
+    if not isinstance(node, p.CountOf | p.IsEmpty | p.IsFull):
+        return False
+    return isinstance(node.of, p.PlaceRef) and not node.of.place.uncounted
 
 
 def _state_in(node: object) -> Iterator[p.FieldDecl | p.PlaceDecl]:
@@ -473,3 +481,7 @@ def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
                 kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
                 found.update(place for place in program.places if kinds & set(place.kinds))
     return frozenset(place for place in found if place.visibility == "open")
+
+
+def is_everybody(source: p.Expr) -> bool:
+    return isinstance(source, p.Players) and source.which in ("players", "everybody")

@@ -164,7 +164,7 @@ class Leaks(Levels):
         """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else
         is read by all."""
         for part in label.parts:
-            if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.info(part, at).all:
+            if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.untold(part, at):
                 self.report(
                     "R0515",
                     "this label tells a secret",
@@ -175,10 +175,16 @@ class Leaks(Levels):
                     at,
                 )
 
+    def untold(self, expr: p.Expr, at: Known) -> Level:
+        """What one must know to know a hole of a text that is made anew whenever somebody looks: `public` tells it to
+        nobody there, since no rule is carried out."""
+        told = [part.args[0] for part in walk(expr) if isinstance(part, p.Builtin) and part.name == "public"]
+        return self.info(expr, at).all.union(*(self.info(part, at).all for part in told))
+
     def told_to_all(self, text: p.Template | None, what: str, at: Known) -> None:
         """A title, a reason or a name of a score: everybody reads it, whoever decides at the moment."""
         for part in text.parts if text is not None else ():
-            if isinstance(part, p.Expr) and self.info(part, at).all:
+            if isinstance(part, p.Expr) and (self.untold(part, at) if what == "title" else self.info(part, at).all):
                 self.report(
                     "R0515",
                     f"this {what} tells a secret",

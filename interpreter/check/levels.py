@@ -39,8 +39,9 @@ from .known import (
     secret_reads,
     told_to,
 )
+from .secret_refusals import attempt_tells
 from .shown_filters import ShownFilters
-from .value_types import Piece, PlaceOf, SetOf, bare
+from .value_types import Piece, PlaceOf, Player, SetOf, bare
 from .walk import Node, conjuncts, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
@@ -64,6 +65,7 @@ class Levels(ShownFilters):
         super().__init__()
         self.program = program
         self.tells = tells
+        self.conditions: dict[p.Stmt, p.Expr] = {}  # what stands before `… if possible`, by statement
         self.covered = places_with_faces_down(program)
         self._values: dict[object, Info] = {}
         self._calling: list[p.RuleDecl] = []
@@ -368,14 +370,23 @@ class Levels(ShownFilters):
                     whole = whole.joined(self.value(rule, self._for_cell(rule, player, at), at))
                 return whole
             case p.CanCall(rule=rule, args=args):
-                return Info(self.can(rule, self.args(args, at), at))
+                own = self._own_choices(expr, args[0] if args else None, at)
+                return Info(self.can(rule, self.args(args, at), at) | own)
             case p.CanPerform(cell=cell, player=player):
                 level = self.info(cell, at).all
                 for rule in self.rules_in_cells(cell):
                     level |= self.can(rule, self._for_cell(rule, player, at), at)
-                return Info(level)
+                return Info(level | self._own_choices(expr, player, at))
             case p.CanPay(player=player, costs=costs):
                 return Info(self.means(player, costs, at))
+
+    def _own_choices(self, expr: p.CanCall | p.CanPerform, player: p.Expr | None, at: Known) -> Level:
+        """Whether somebody has something to choose there may be that player's secret. What stands before `… if
+        possible` is told by the rules themselves, as it is by a `choose … if possible`."""
+        is_told = any(expr is one for one in self.conditions.values())
+        if is_told or player is None or not isinstance(bare(player.type), Player):
+            return OPEN
+        return seat_level(self.symbol(player, at)) if attempt_tells(expr, self.program) else OPEN
 
     def args(self, args: tuple[p.Expr, ...], at: Known) -> Args:
         return [(self.info(arg, at), self.symbol(arg, at)) for arg in args]

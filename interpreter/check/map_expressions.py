@@ -32,10 +32,10 @@ from .program import (
     Reach,
     Selected,
 )
-from .scope import Body, Broken
+from .scope import BEFORE, Body, Broken
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, SetOf, VType, bare
+from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, Player, SetOf, VType, bare
 
 # name -> parameters (n node, e edge, d direction, k number) and result
 MAP_QUERIES: dict[str, tuple[str, str]] = {
@@ -128,6 +128,8 @@ def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
         test = same if test is None else Logic(Flag(), span, "and", test, same)
     over = Binder(local, AllOf(SetOf(of), span, numbers), test, None, None, span)
     surely = _is_there(body, kind, keys, values, numbers)
+    if not surely:
+        body.note_why(span, _why_not_there(body, kind, keys, values, numbers))
     return body.known(Selected(of if surely else Maybe(of), span, "first", over, None, None))
 
 
@@ -151,12 +153,26 @@ def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], 
     return len(inside) == wanted
 
 
+def _why_not_there(
+    body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], numbers: tuple[int, ...]
+) -> str | None:
+    """Which of the numbers may lie beside the board: `the column is 1..6, and the board has 1..5`."""
+    for key, value in zip(keys, values, strict=True):
+        table = body.declared.attribute_of("node", kind, key)
+        there = [int(table.values[node]) for node in numbers] if table is not None else []  # type: ignore[call-overload]
+        span = interval_of(value)
+        if there and (span.low < min(there) or span.high > max(there)):
+            return f"the {key} may be {span.low}..{span.high} here, and the board has {min(there)}..{max(there)}"
+    return None
+
+
 def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:
     made = elaborate(body, node, _expected(body, what, of))
     wanted_type = MapNode if what == "node" else MapEdge
     if not isinstance(bare(made.type), wanted_type):
         headline = f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map"
-        raise body.fail("R0430", headline, node.span, f"a{'n' if what == 'edge' else ''} {what} is expected")
+        help = BEFORE if isinstance(made.type, Player) else None
+        raise body.fail("R0430", headline, node.span, f"a{'n' if what == 'edge' else ''} {what} is expected", help=help)
     return made
 
 

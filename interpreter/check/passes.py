@@ -45,6 +45,8 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_magnitude(walk_program(program), found)
     check_labels(walk_program(program), found)
     check_tails(program, found)
+    check_beginnings(program, found)
+    check_set_back(program, found)
     check_use(program, found)
 
 
@@ -284,3 +286,52 @@ def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
             help=f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`, "
             f"or put brackets round what stands behind `has`",
         )
+
+
+def check_beginnings(program: p.Program, found: Diagnostics) -> None:
+    """An `and` that begins a line below an `or`: it looks as if it joined the lines, and binds to the last part only.
+
+    where a.mine or a.free
+    and a.row > 2            # a.mine or (a.free and a.row > 2)
+    """
+    for node in walk_program(program):
+        if isinstance(node, p.Logic) and node.op == "or" and isinstance(node.right, p.Logic) and node.right.op == "and":
+            inner = node.right
+            text, before = node.span.source.text, node.left.span.end
+            begins = "\n" in text[inner.left.span.end : inner.right.span.start].split("and")[0]
+            is_bare = (
+                "(" not in text[before : inner.left.span.start] and "\n" not in text[before : inner.left.span.start]
+            )
+            if begins and is_bare:
+                what = "this `and` belongs to what stands behind `or`, not to the whole line above"
+                help = "put brackets round what belongs together: `(a or b) and c`, or `a or (b and c)`"
+                others = (Label(inner.left.span, "joined with this alone"),)
+                found.warning("R0762", what, inner.right.span, "begins a line", others=others, help=help)
+
+
+# ---------------------------------------------------------------------------- rules that run inside themselves
+
+
+def check_set_back(program: p.Program, found: Diagnostics) -> None:
+    """A field `this RULE` that the rule reads, where the rule calls itself: each inner run sets it back again.
+
+    each City
+      burst: flag this infect      # meant: each city bursts once in a chain
+    effect infect(c: City) depth 9
+      if c.burst                   # never: the call below has set all of them back
+    """
+    for rule in program.rules.values():
+        inner = _inside_itself(rule) if rule.resets and rule.depth is not None else frozenset()
+        read = {node.field for one in inner for node in walk_rule(one) if isinstance(node, p.FieldRead)}
+        for field in rule.resets:
+            if field in read:
+                others = (Label(rule.span, "calls lead back here"),)
+                help = f"let `{rule.name}` call another effect with `depth`, which goes on by itself"
+                what = f"`{field.name}` is set back each time `{rule.name}` begins, also inside itself"
+                found.warning("R0761", what, field.span, "it does not last", others=others, help=help)
+
+
+def _inside_itself(rule: p.RuleDecl) -> frozenset[p.RuleDecl]:
+    """The rules through which a rule calls itself, it among them; nothing if it does not."""
+    reached = called_rules(walk_rule(rule))
+    return frozenset(one for one in reached if rule in called_rules(walk_rule(one))) if rule in reached else frozenset()

@@ -20,6 +20,7 @@ from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_c
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
 from .scope import Body, Broken, about_attribute, about_unknown, suggestion
+from .set_expressions import nth
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 
 # ---------------------------------------------------------------------------- bare names
@@ -38,7 +39,7 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
         made = (
             body.var(entry, node.span) if isinstance(entry, p.LocalDecl) else body.known(replace(entry, span=node.span))
         )
-        return _indexed_local(body, made, node, indexes)
+        return _element(body, made, f"`{node.name}`", indexes, node.span)
     if not indexes and (found := member(body, node.name, node.span, expected)) is not None:
         return found
     if not indexes and isinstance(expected, t.SetOf):
@@ -50,15 +51,18 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
         body.declared.uses.add(node.span, "state", "table", node.name)
         return state_path(body, state, None, indexes, node.span)
     found_anywhere = _global(body, node, None if indexes else expected)  # a name that is nowhere is told as that
-    if indexes:
-        raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
-    return found_anywhere
+    return _element(body, found_anywhere, f"`{node.name}`", indexes, node.span)
 
 
-def _indexed_local(body: Body, made: p.Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
-    if indexes:
-        raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
-    return made
+def _element(
+    body: Body, made: p.Expr, what: str, indexes: tuple[nodes.Expr, ...], span: Span, is_set: bool = False
+) -> p.Expr:
+    """What was made of a path without its indexes; with one index, the element of a set at that place in its order."""
+    if not indexes:
+        return made
+    if len(indexes) > 1 or not (is_set or isinstance(made.type, t.SetOf)):
+        raise body.fail("R0436", f"{what} has no elements to ask for", indexes[0].span, "nothing to index")
+    return nth(body, made, indexes[0], span)
 
 
 def member(
@@ -226,7 +230,7 @@ def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
         case nodes.Attribute():
             return after_dot(body, base, indexes)
         case _:
-            raise body.fail("R0436", "this has no elements to ask for", node.span, "nothing to index")
+            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
 
 
 def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
@@ -449,6 +453,9 @@ def _place_path(
     body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
 ) -> p.Expr:
     dimensions = place.dimensions
+    if place.shape in ("pile", "row") and len(indexes) == len(dimensions) + 1:  # `market[2]`: its second card
+        whole = _place_path(body, place, owner, indexes[:-1], label)
+        return _element(body, whole, f"`{label.text}`", indexes[-1:], label.span, is_set=True)
     has_slot = place.slot_dimension is not None and len(indexes) == len(dimensions) + 1
     if has_slot and place.slot_dimension is not None:
         dimensions = (*dimensions, place.slot_dimension)
@@ -470,7 +477,10 @@ def _indexes(
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
         extra = indexes[len(dimensions)]
-        headline, help = f"`{label.text}` takes {_count(len(dimensions))}", "a row has `first of`, a pile `top of`"
+        headline, help = (
+            f"`{label.text}` takes {_count(len(dimensions))}",
+            "only what has an order has a first and a second",
+        )
         raise body.fail("R0436", headline, extra.span, "one too many", help=None if dimensions else help)
     return tuple(
         used(body, node, d.type, f"the index of `{label.text}`") for node, d in zip(indexes, dimensions, strict=True)

@@ -124,6 +124,7 @@ class Body:
         self.hooked_on: RuleDecl | None = None  # of a hook on a rule
         self.results: list[VType] = []  # the types of all `result` statements so far
         self.loops = 0
+        self.why_none: dict[tuple[int, int], str] = {}  # by place in the text: why what stands there may be none
         self.gave_up = False  # a statement was dropped: facts that it would have established are missing
         self.coming: list[str] = []  # names that will be bound once the source being elaborated is complete
 
@@ -133,8 +134,16 @@ class Body:
         """Adds a finding; `raise body.fail(…)` gives up the statement."""
         if self.gave_up and code in _LEANING:
             return Broken()
+        if code == "R0432":
+            whys = (why for (start, end), why in self.why_none.items() if span.start <= start and end <= span.end)
+            more["notes"] = (*more.get("notes", ()), *whys)
         self.world.found.error(code, headline, span, label, **more)
         return Broken()
+
+    def note_why(self, span: Span, why: str | None) -> None:
+        """Why what is written here may be none; told if that is found to be wrong."""
+        if why is not None:
+            self.why_none[span.start, span.end] = why
 
     # ------------------------------------------------------------------------ names
 
@@ -176,7 +185,8 @@ class Body:
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
             what, help = f"`{name.text}` is already the name of something here", "take another name"
             quantifier = _QUANTIFIER.search(earlier.source.text, 0, earlier.start) if others else None
-            if quantifier is not None and earlier.line == name.span.line:
+            # What a quantifier binds ends with it, so the second name is still inside it, on whichever line it stands.
+            if quantifier is not None:
                 help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
         elif self.world.is_global(name.text):
@@ -301,8 +311,11 @@ _CALLED = {
     "print": 'write `say "…"`',
     "next_player": "write `next(p)`",
 }
+BEFORE = "the seat before p is `last of (players from p)`, the one after it `next(p)`"
+_CALLED |= dict.fromkeys(("prev", "previous_player", "before", "left", "right", "left_of", "right_of"), BEFORE)
 _PLAYER = "a rule names its player, `phase turn(p)`, and is called for each: `for p in players`, below it `turn(p)`"
 _WHO = dict.fromkeys(("current_player", "active_player", "this_player", "me", "self", "player"), _PLAYER)
+_NAMES = ("name", "id", "row", "kind", "type", "title")
 _SIZES = ("count", "size", "length", "number", "len")
 _MOST_LISTED = 6
 
@@ -337,6 +350,8 @@ def about_attribute(of: VType, text: str, owner: str, known: list[str]) -> str |
     near = did_you_mean(text, known)
     if near:
         return near
+    if isinstance(of, Piece) and text in _NAMES:
+        return f"compare what is printed: give the rows of {of} an attribute, `sort: Sort`; or ask `{owner} in {of}.…`"
     head = _head_of(of)
     if not 0 < len(known) <= _MOST_LISTED:
         return f"declare it below `{head}`" if head else None

@@ -2,7 +2,7 @@
 
 A field or die takes only what all know who may see it there. A piece that goes from place to place is seen by whoever
 sees one of them; of moves between closed places all see that, and not which. What may be refused is told to whoever
-looks ahead. Of a loop, everybody sees how often it runs and in which order (`SeenLoops`).
+looks ahead. Loops are in `seen_loops`.
 """
 
 from __future__ import annotations
@@ -12,29 +12,22 @@ from dataclasses import replace
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
-from .forms import Flow, flow, kinds_in
+from .forms import kinds_in
 from .known import (
     ALL,
-    EVERY,
-    IT,
     NOBODY,
     OPEN,
-    PUBLIC,
     Info,
     Known,
     Level,
     Symbol,
-    element,
-    in_place_of,
     may_know,
-    mentions,
-    mentions_any,
     seat_level,
     within,
 )
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, Player, SetOf, bare
-from .walk import statements, walk
+from .value_types import Flag, Number, SetOf
+from .walk import walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
 
@@ -386,107 +379,6 @@ class SeenState(SeenChoices):
 
 def _dice_of(dice: p.Expr) -> p.FieldDecl | None:
     return dice.field if isinstance(dice, p.DieRef | p.DiceGroup) else None
-
-
-# ---------------------------------------------------------------------------- loops
-
-
-class SeenLoops(SeenState):
-    def stand_behind(self, condition: p.Expr | None, at: Known) -> None:
-        """From here on, what happens is due to this condition."""
-        if condition is not None and (level := self.level(condition, at)):
-            at.behind, at.because = at.behind | level, condition
-
-    def loop(self, s: p.Stmt, at: Known) -> None:
-        """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
-        for _ in range(2):
-            inner = at.copy()
-            inner.written = frozenset()
-            actor, decider = self.actor, self.decider
-            body = self._begin_pass(s, inner)
-            if inner.behind != at.behind:
-                self.unseen_turns.add(s)
-            self.block(body, inner)
-            # Nobody looks ahead further than to the end of a pass.
-            self.actor, self.decider = actor, decider
-            shown = self._shown_of_all(s, inner)
-            inner.meet(at)
-            at.take(inner)
-            at.revealed |= shown
-            if isinstance(s, p.Together):
-                self.end_together()
-
-    def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
-        `for q in players where …` / `reveal q.bid`, or `for c in p.hand where …` / `reveal c`. Not if a pass may be
-        left out, or may change what another has revealed."""
-        if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
-            return frozenset()
-        each = ("local", id(s.binder.local))
-        changed = frozenset(identity for identity, owner in at.written if owner != each)
-        paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
-        if any((each, reader) in paths for reader in (ALL,)):
-            return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
-        of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and _is_everybody(s.binder.source):
-            return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
-        if not isinstance(bare(s.binder.local.type), Player):
-            return frozenset()
-        base, asked = self.filter_path(s.binder, (), at)
-        if mentions_any((base, asked), frozenset(identity for identity, _ in at.written)):
-            return frozenset()  # afterwards the condition holds for others
-        return frozenset((("of", base, asked, in_place_of(path, each, IT)), reader) for path, reader in of_each)
-
-    def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
-        match s:
-            case p.For(binder=binder):
-                if s.ordered_by is not None:
-                    self.offered(binder, self.symbol(s.ordered_by, at), at)
-                    self.not_at_once(binder, "gone through in an order of one's own")
-                self._next_one(binder, at)
-                return s.body
-            case p.Walk(local=local, place=place):
-                at.bind(local, Info(self.level(place, at), OPEN, self.info(place, at).identity, place.place))
-                return s.body
-            case p.Repeat(times=times):
-                self.openly(times, at)
-                return s.body
-            case p.While(condition=condition, at_most=at_most):
-                self.stand_behind(condition, at)
-                self.stand_behind(at_most, at)
-                return s.body
-            case p.InTurn(local=local):
-                self.openly(s.start, at)
-                at.bind(local, PUBLIC)
-                self.actor = at.symbols[local]
-                for asked in (s.skipping, s.until):
-                    self.openly(asked, at)
-                return s.body
-            case p.Together(local=local):
-                self.openly(s.source, at)
-                at.bind(local, PUBLIC)
-                self.together = self.actor = at.symbols[local]
-                self.decider = None
-                self.text_for(s.text, self.actor, at)
-                self._values.clear()
-                return s.body
-            case _:
-                raise AssertionError(s)
-
-    def _next_one(self, binder: p.Binder, at: Known) -> None:
-        """Every element gets its turn, so being the next one tells nothing, unless the order does. The number of passes
-        tells what decides it."""
-        elements, inner = self.binder(binder, at)
-        one = element(elements, binder.local.type)
-        apart = self.apart(binder, at)
-        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
-        at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
-        if elements.level:
-            at.behind, at.because = at.behind | elements.level, binder.where or binder.source
-
-
-def _is_everybody(source: p.Expr) -> bool:
-    return isinstance(source, p.Players) and source.which in ("players", "everybody")
 
 
 def _may_be_cut_short(field: p.FieldDecl, s: p.Stmt) -> bool:

@@ -6,6 +6,7 @@ everything that follows: the sort key, the summand, the condition after `has`.
 
 from __future__ import annotations
 
+from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from .dispatch import (
@@ -21,8 +22,6 @@ from .dispatch import (
     wanted,
 )
 from .expressions import binder, bound, measure, narrowed, source_for
-from .facts import key_of
-from .narrowing import NOT_EMPTY
 from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
@@ -129,10 +128,29 @@ def _element(expected: VType | None) -> VType | None:
 def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> p.Expr:
     over, of = source(body, node.of)
     if isinstance(over.type, PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
-        help = "only piles, rows and slots have; say which piece: `the x in … where …`"
+        place = node.of.span.text
+        help = f"to take any one: `move 1 x in {place} to …`; a certain one: `the x in {place} where …`"
         raise body.fail("R0470", f"{in_words(over.type)} has no {node.end}", node.span, "it has no order", help=help)
-    filled = body.facts.about(key_of(over)) == NOT_EMPTY
+    filled = is_never_empty(body, over)
     return body.known(p.EndOf(of if filled else maybe(of), node.span, node.end, over))
+
+
+def nth(body: Body, over: p.Expr, index: nodes.Expr, span: Span) -> p.Expr:
+    """`ranked[2]`, `market[1]`: the element at that place in the order, or none if there are fewer. It is elaborated as
+    `first x in S where position(x, S) == 2`."""
+    of = element_of(over.type)
+    assert of is not None
+    if isinstance(over.type, PlaceOf) and over.type.shape not in ("pile", "row"):
+        what = f"{in_words(over.type)} has no order"
+        raise body.fail(
+            "R0470", what, index.span, "it has no first or second", help="sort it: `all x in … by highest …`"
+        )
+    place = number(body, index, "the place in the order")
+    local = body.local("nth__one", of)
+    one = p.LocalVar(of, span, local)
+    at = p.Builtin(Number(0, most(body.declared, over)), span, "position", (one, over))
+    test = p.Compare(Flag(), span, "==", at, place)
+    return p.Selected(Maybe(of), span, "first", p.Binder(local, over, test, None, None, span), None, None)
 
 
 # ---------------------------------------------------------------------------- selections and quantifiers

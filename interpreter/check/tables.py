@@ -8,6 +8,7 @@ declaration; its value is then none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics
@@ -23,6 +24,7 @@ from .declared import CellText, Column, Declared
 from .program import Dimension
 
 _MANY_ROWS = 3
+_MOST_WORDS = 5
 _FLAGS = {"yes": 1, "no": 0, True: 1, False: 0}
 
 
@@ -236,21 +238,33 @@ def first_line(span: Span) -> Span:
     return span if end < 0 else Span(span.source, span.start, end)
 
 
-def fold_absent(found: Diagnostics) -> None:
-    """A column that many rows lack is one mistake: the first row is reported, and a note counts the others."""
-    rows: dict[str, list[Diagnostic]] = {}
+def fold_rows(found: Diagnostics) -> None:
+    """What is wrong with one column in many rows is one mistake: the first row is reported, a note counts the others.
+    So it is with a column that rows lack (R0250), and with words that are no values of its type (R0256)."""
+    rows: dict[tuple[str, str], list[Diagnostic]] = {}
     for finding in found:
-        if finding.code == "R0250":
-            rows.setdefault(finding.primary.text, []).append(finding)
-    for first, *others in rows.values():
+        if finding.code in ("R0250", "R0256"):
+            rows.setdefault((finding.code, finding.primary.text), []).append(finding)
+    for (code, _), (first, *others) in rows.items():
         if len(others) >= _MANY_ROWS:
-            note = f"{len(others)} more rows have none, the next at {others[0].primary.span.at}"
+            note = _none(others) if code == "R0250" else _no_values(others)
             dropped = {id(one) for one in others}
             found.found = [
                 replace(one, notes=(*one.notes, note)) if one is first else one
                 for one in found
                 if id(one) not in dropped
             ]
+
+
+def _none(others: Sequence[Diagnostic]) -> str:
+    return f"{len(others)} more rows have none, the next at {others[0].primary.span.at}"
+
+
+def _no_values(others: Sequence[Diagnostic]) -> str:
+    """The words of the other rows; a few of them, if they are many."""
+    words = list(dict.fromkeys(f"`{one.primary.span.text}`" for one in others))
+    shown = ", ".join(words[:_MOST_WORDS]) + (" …" if len(words) > _MOST_WORDS else "")
+    return f"so it is in {len(others)} more cells, the next at {others[0].primary.span.at}: {shown}"
 
 
 def said(column: Column) -> str:

@@ -22,7 +22,7 @@ condition may be right in a `choose` and wrong in an `if`.
 
 The parts of the pass stand on one another: `known` (what is known of a value and at a point, and when two expressions
 are the same), `levels` (who may know an expression), `leaks` (findings), `seen_choices` (decisions and refusals),
-`seen_state` (what statements change, and loops), and this module, which follows rules and their hooks.
+`seen_state` (what statements change), `seen_loops`, and this module, which follows rules and their hooks.
 
 Rules of an automa may read everything.
 """
@@ -35,7 +35,8 @@ from .forms import UnknownForm, motion, written_fields
 from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, others_level, renamed, seat_level
 from .levels import Args
 from .seen_choices import let_choose
-from .seen_state import SeenLoops, Unseen
+from .seen_loops import SeenLoops
+from .seen_state import Unseen
 from .unseen_branches import unseen_branches
 from .value_types import Flag, Piece, Player, bare
 
@@ -93,7 +94,6 @@ class Course(SeenLoops):
         self.results: list[Info] = []
         self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
         self.calls: dict[object, Followed] = {}
-        self.conditions: dict[p.Stmt, p.Expr] = {}
         self.possible: dict[object, Level] = {}
 
     def follow(self, known: frozenset[p.PlaceDecl]) -> frozenset[p.PlaceDecl]:

@@ -59,7 +59,8 @@ def walk(node: Node | tuple[p.Stmt, ...]) -> Iterator[Node]:
     while waiting:
         one = waiting.pop()
         yield one
-        waiting += reversed(parts(one))
+        if inside := parts(one):
+            waiting += inside[::-1]
 
 
 def conjuncts(condition: p.Expr | None) -> list[p.Expr]:

@@ -2,16 +2,19 @@
 
 click completes options, commands and files by itself, once a shell has been told to ask it (one line, see the README).
 Arguments are told apart by their names, which are the same words in every command. Nothing here checks what is typed:
-a type converts nothing, so a command reports a wrong name as it does without completion.
+a command reports a wrong name as it does without completion. Only a name that reads the same aloud as that of one game
+alone (`four4` for `four_four`) is taken for it, and that is said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from .speaking import spoken
 
 Offer = Callable[[click.Context, str], Iterable[str]]
 if TYPE_CHECKING:
@@ -35,12 +38,31 @@ class Completed(Base):
             return []
 
 
+class GameName(Completed):
+    """The name of a game, perhaps with variants."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if ctx is not None and ctx.params.get("what") == "game":
+            return value  # `new game NAME`
+        from ..ruleset.find import named_otherwise
+
+        base, plus, variants = str(value).partition("+")
+        meant = named_otherwise(base)
+        if meant is None:
+            return value
+        click.echo(spoken(f"`{base}` is taken for `{meant}`"), err=True)
+        return f"{meant}{plus}{variants}"
+
+
 def completed(command: click.Command) -> click.Command:
     """The command, with types that know what can be typed in its arguments."""
     for param in command.params:
         offer = _OFFERS.get(param.name or "") or _OFFERS.get(param.opts[0])
         if offer is not None and not isinstance(param.type, click.Choice | click.Path):
-            param.type = Completed(offer)
+            is_game = offer is _games and (isinstance(param, click.Argument) or param.metavar == "NAME")
+            param.type = GameName(offer) if is_game else Completed(offer)
     return command
 
 

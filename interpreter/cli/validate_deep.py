@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files.shown import visible
 from .combinations import combinations
-from .messages import counted, painted, print_json, wants_colour
+from .messages import counted, own_stream, painted, print_json, wants_colour
 from .speaking import SpokenWords, spoken
 
 if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
     from ..study.deep import Deep
 
+_GLANCE, _LINE = 1.0, 30.0  # seconds between two lines of progress: on a terminal, which they overwrite; in a file
 Static = Callable[[str], "tuple[int, list[Diagnostic]]"]
 
 
@@ -52,12 +54,29 @@ def _played(name: str, games: int, seed: int, jobs: int, all_decisions: bool) ->
     from ..ruleset.gather import gather
     from ..study.deep import validate_deeply
     from ..study.deep_play import ASKED_AGAIN
+    from ..study.deep_progress import Pulse
 
     gathered = gather(name, None, Diagnostics())
     names = combinations(name, gathered.all_variants) if gathered else []
-    progress = (lambda line: click.echo(line, err=True)) if sys.stderr.isatty() else None
     every = 1 if all_decisions else ASKED_AGAIN
-    return validate_deeply(name, names, games, seed, jobs, progress, every)
+    is_terminal = sys.stderr.isatty()
+    pulse = Pulse(tell_on_terminal if is_terminal else tell_plainly, _GLANCE if is_terminal else _LINE)
+    deep = validate_deeply(name, names, games, seed, jobs, pulse, every)
+    if is_terminal:
+        tell_on_terminal("", stays=False)
+    return deep
+
+
+def tell_on_terminal(line: str, stays: bool) -> None:
+    """Shows how far it has come in one line of the terminal, which the next one overwrites unless it is to stay."""
+    stream = own_stream(sys.stderr)
+    stream.write(f"\r\x1b[K{visible(line)}" + ("\n" if stays else ""))
+    stream.flush()
+
+
+def tell_plainly(line: str, stays: bool) -> None:
+    """The same as lines of a file."""
+    click.echo(line, err=True)
 
 
 def _print_text(name: str, findings: list[Diagnostic], deep: Deep | None) -> None:

@@ -138,10 +138,18 @@ def _describe_ends(meta: Meta, unit: Unit) -> None:
     meta.score_blocks = len(program.scores)
     meta.unscored = frozenset(unit.unscored)
     meta.has_rank = program.rank is not None
+    meta.points_win = _points_win(program.rank)
     meta.shares_rank = program.rank is None or program.rank.shared
     meta.payoff = None if program.payoff is None else _reach_of(program.payoff)
     meta.is_team = is_team(unit)
     meta.has_progress = PROGRESS in unit.routines
+
+
+def _points_win(rank: core.RankDecl | None) -> int:
+    if rank is None:
+        return 1
+    direction, criterion = rank.criteria[0]
+    return 0 if criterion is not None else 1 if direction == "highest" else -1
 
 
 def _describe_printed(meta: Meta, unit: Unit) -> None:

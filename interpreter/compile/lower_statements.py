@@ -12,6 +12,7 @@ from typing import Any
 
 from ..check import program as core
 from ..check.forms import UnknownForm, is_chance, is_choice
+from ..check.secret_refusals import attempt_tells
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..check.walk import statements
 from ..files.records import handler
@@ -33,7 +34,7 @@ from .lower_moves import (
 from .lowering import Lowering, preferred
 from .statement_facts import may_overflow
 from .tidy import tidy
-from .told import may_write, sifted
+from .told import may_write, sifted, told
 from .unit import Unit
 
 
@@ -69,7 +70,7 @@ class StatementLowering(Lowering):
 
     def _call_rule(self, stmt: core.CallRule) -> None:
         if stmt.if_possible:
-            self.when(*self._attempt(stmt))
+            self.when(*self._told_attempt(stmt))
         else:
             self._call(stmt, stmt.rule, self.unit.routine_name(stmt.rule), self.x.lower_all(stmt.args))
 
@@ -92,11 +93,19 @@ class StatementLowering(Lowering):
         self._call(stmt, base, self.x.previous, args)
 
     def _perform(self, stmt: core.Perform) -> None:
-        can, run = self._attempt(stmt)
         if stmt.if_possible:
-            self.when(can, run)
+            self.when(*self._told_attempt(stmt))
         else:
-            run()
+            self._attempt(stmt)[1]()
+
+    def _told_attempt(self, stmt: core.Stmt) -> tuple[Op, Callable[[], None]]:
+        """An attempt of which everybody sees whether it is made. Worlds must agree with that, where it rests on cards
+        that not everybody sees. It is told apart from the question itself, which only play has to keep."""
+        can, run = self._attempt(stmt)
+        assert isinstance(stmt, core.CallRule | core.Perform)
+        if attempt_tells(stmt, self.unit.program):
+            self.only(("play",), ir.Let(self.unit.temporary("told"), ir.Public(can, *told(self.unit, can), type=FLAG)))
+        return can, run
 
     def _attempt(self, stmt: core.Stmt) -> tuple[Op, Callable[[], None]]:
         """Whether a call can be carried through, and what lowers the call. Arguments are computed once, for both."""
@@ -135,7 +144,7 @@ class StatementLowering(Lowering):
         """The first call if it can be carried through, else the next: each stands in the `else` of the one before."""
         if not body:
             return
-        can, run = self._attempt(body[0])
+        can, run = self._told_attempt(body[0])
         made = self.add(ir.If(can, span=body[0].span))
         after, self.out = self.out, made.then
         run()
@@ -198,8 +207,10 @@ class StatementLowering(Lowering):
         return True
 
     def _drops_out(self, stmt: core.DropsOut) -> None:
-        told = self._told(stmt.text)  # first: texts are numbered in the order in which they are met
-        self.add(ir.DropsOut(self.x.lower(stmt.player), *told, span=stmt.span))
+        number, values = self._told(stmt.text)  # first: texts are numbered in the order in which they are met
+        if number is not None:
+            self.tell_holes(self.unit.texts[number])
+        self.add(ir.DropsOut(self.x.lower(stmt.player), number, values, span=stmt.span))
 
     def _told(self, template: core.Template | None) -> tuple[int | None, tuple[Op, ...]]:
         """The number of a text, if there is one, and the values of its holes."""

@@ -298,9 +298,17 @@ class Lowering:
     def text_args(self, text: TextUnit) -> tuple[Op, ...]:
         return tuple(ir.Local(name, type=INDEX) for name in text.params)
 
+    def tell_holes(self, text: TextUnit) -> None:
+        """Notes what `public` tells in a line that all read, as in `say "{public(hits)} hits"`. The text itself tells
+        nobody: it is worked out whenever somebody reads it."""
+        for hole in text.holes:
+            if any(isinstance(op, ir.Public) for op in (hole, *ir.operations(hole))):
+                self.only(("play",), ir.Let(self.unit.temporary("told"), hole))
+
     def _say(self, stmt: core.Say) -> None:
         text = self.text(stmt.text)
         assert text is not None
+        self.tell_holes(text)
         self.only(("play",), ir.Say(text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span))
 
 

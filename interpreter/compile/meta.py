@@ -317,6 +317,7 @@ class Meta:
     score_blocks: int = 0
     unscored: frozenset[int] = frozenset()  # reasons of an end at which nobody counts points
     has_rank: bool = False
+    points_win: int = 1  # the most points win (1), or the fewest (-1); 0: something else is looked at first
     payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     is_team: bool = False  # all win or lose together (`team.py`)

@@ -12,6 +12,14 @@ the rule `mark` becomes these routines:
     rule_mark__own         the body of the rule, last of the chain
 
 `previous` in a hook calls the next routine of the chain. A rule without hooks and resets is its own entry.
+
+The order in the entry can be seen from outside. Fields are set back first, so that a before hook finds them fresh:
+
+    each player                          before turn(p)
+      bought: flag this turn               p.bought = yes
+
+Set back after the hook, what it wrote would be lost. And after hooks belong to the rule: what lasts `during mark` goes
+back behind them, and `previous` does not run them, however many hooks stand in for the body.
 """
 
 from __future__ import annotations

@@ -209,6 +209,39 @@ choose one
         "history board of 200\n  c.owner for c in Cell\n…\nrequires seen(board) == 0",
         "requires seen(board) == 0\nremember board",
     ),
+    "R0761": Code(
+        "a field that its own rule sets back",
+        "`this RULE` sets a field back whenever the rule begins. This rule calls itself, so what is noted in the field "
+        "is gone with the next inner call, and a question about it never finds it. Let the rule that sets the field "
+        "back be one that begins once, and another effect go on by itself.",
+        """
+each City
+  burst: flag this infect
+effect infect(c: City) depth 9
+  if not c.burst
+    c.burst = yes
+    for n in neighbours(c)
+      infect(n)
+""",
+        """
+each City
+  burst: flag this infect
+effect infect(c: City)
+  spread(c)
+effect spread(c: City) depth 9
+  if not c.burst
+    c.burst = yes
+    for n in neighbours(c)
+      spread(n)
+""",
+    ),
+    "R0762": Code(
+        "an `and` that begins a line below an `or`",
+        "`and` binds more closely than `or`, also where it begins a line: it joins what stands behind the `or`, not "
+        "the whole line above. Brackets say which is meant.",
+        "for c in Cell where c.owner == p or c.owner is none\n              and c.row > 2",
+        "for c in Cell where (c.owner == p or c.owner is none)\n              and c.row > 2",
+    ),
     "R0901": Code(
         "a number out of range",
         "A field would get a number outside its range. The checker could not prove that it fits, so play tests it.",

@@ -6,6 +6,9 @@ record also holds a hash of the source text, so a key that says too little costs
 library.
 `find_library` does without the text: a game whose library exists starts without emitting any C.
 
+Much that changes the hash changes nothing in the C: a word in a comment of the rules, an edit elsewhere in the
+interpreter. So a library is also found by the text it was built from, comments left out, and no compiler runs for it.
+
 A library is loaded by another process before it is put in its place. Failures of the compiler are kept for an hour:
 while the source stays as it is, asking again would only take the same time for the same answer.
 """
@@ -36,6 +39,7 @@ FAILURE_SECONDS = 3600.0  # for which a failure is believed
 FORMAT = 1  # of the store; raised when the meaning of an entry changes
 
 SUFFIXES = {"library": library_suffix(), "object": ".o", "executable": ".exe", "wasm": ".wasm"}
+_COMMENT = re.compile(r"\s*/\*(?:(?!\*/).)*\*/\s*")  # a line that is one comment and nothing else
 STACK_OF_WASM = 1024 * 1024
 FLAGS_OF_KIND = {
     "object": ("-c",),
@@ -64,8 +68,19 @@ class Order:
         return require_wasm_compiler() if self.kind == "wasm" else require_compiler(may_probe)
 
     def entry(self, compiler: Compiler) -> str:
-        parts = (FORMAT, ABI, self.name, self.key, self.flags, self.kind, compiler.identity, machine(), _own_files())
+        return self._hash(compiler, self.key, _own_files())
+
+    def entry_of_text(self, compiler: Compiler) -> str:
+        return self._hash(compiler, digest_of(self.text.encode()), _headers())
+
+    def _hash(self, compiler: Compiler, *more: str) -> str:
+        parts = (FORMAT, ABI, self.name, self.flags, self.kind, compiler.identity, machine(), *more)
         return digest_of(repr(parts).encode())
+
+    @property
+    def text(self) -> str:
+        """The source without lines that are comments."""
+        return "\n".join(line for line in self.source.splitlines() if not _COMMENT.fullmatch(line))
 
 
 def build_library(
@@ -99,7 +114,7 @@ def build(order: Order) -> Path:
         return found
     with lock(entry, order.seconds):
         # Another process may have built it while this one waited.
-        return known_result(order, entry) or _build(order, entry, compiler)
+        return known_result(order, entry) or _same_text(order, entry, compiler) or _build(order, entry, compiler)
 
 
 def known_result(order: Order, entry: str) -> Path | None:
@@ -109,6 +124,16 @@ def known_result(order: Order, entry: str) -> Path | None:
     if failure is not None and failure.get("source") == digest_of(order.source.encode()):
         if 0 <= time.time() - failure.get("at", 0) < FAILURE_SECONDS:
             raise NativeUnavailable(str(failure.get("reason")), str(failure.get("detail", "")))
+    return found
+
+
+def _same_text(order: Order, entry: str, compiler: Compiler) -> Path | None:
+    """What was built from the same text under another key; it is found under this one from now on."""
+    text = order.entry_of_text(compiler)
+    found, record = find(text, order.text), read_note(f"{text}.json")
+    if found is None or record is None:
+        return None
+    write_note(f"{entry}.json", {**record, "source": digest_of(order.source.encode())})
     return found
 
 
@@ -127,6 +152,9 @@ def _build(order: Order, entry: str, compiler: Compiler) -> Path:
             with contextlib.suppress(NativeUnavailable):
                 write_note(f"{entry}.failed.json", failure)
         raise told from problem
+    with contextlib.suppress(NativeUnavailable):
+        record = {**(read_note(f"{entry}.json") or {}), "source": digest_of(order.text.encode())}
+        write_note(f"{order.entry_of_text(compiler)}.json", record)
     evict(keep=placed)
     return placed
 
@@ -154,7 +182,12 @@ def machine() -> str:
 @cache
 def _own_files() -> str:
     """Changes whenever the compiler of rules, or a header that sources include, does."""
+    return f"{own_version()} {_headers()}"
+
+
+@cache
+def _headers() -> str:
     headers = hashlib.sha256()
     for path in sorted(HEADERS.rglob("*.h")):
         headers.update(os.fsencode(path.relative_to(HEADERS)) + b"\0" + path.read_bytes())
-    return f"{own_version()} {headers.hexdigest()}"
+    return headers.hexdigest()

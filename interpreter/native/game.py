@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from subprocess import Popen
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
 from ..ruleset.ceilings import ceilings, limits_of, under
+from ..ruleset.unsaved import laid_over
 from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
 from ..runtime.faults import WrongUse
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 FIRST_PAUSE = 0.5  # seconds until a library is looked for again, which reads the whole ruleset; then twice as long
+MOMENT = 0.05  # seconds for which a sandbox plays random games in one call
 
 
 class NativeGame(Game):
@@ -46,6 +51,7 @@ class NativeGame(Game):
     with limits on memory and instructions, for one thread at a time."""
 
     counted: Counted = ""  # what the compiled code counts, for studies
+    texts: Mapping[str | Path, str] = MappingProxyType({})  # laid over the files of the ruleset when it was loaded
 
     def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
@@ -60,9 +66,16 @@ class NativeGame(Game):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
-        return type(self), (self.compiled, self.asked, self.states_native, self.sandboxed)
+        made = type(self), (self.compiled, self.asked, self.states_native, self.sandboxed)
+        return (*made, {"texts": dict(self.texts)}) if self.texts else made
 
     # ------------------------------------------------------------------ the engine
+
+    @contextmanager
+    def _as_loaded(self) -> Iterator[None]:
+        """The files and the limits that the game was loaded with: its library is made of the same."""
+        with under(self.ceilings), laid_over(self.texts) if self.texts else nullcontext():
+            yield
 
     def use(self, engine: Engine) -> None:
         self.engine = engine
@@ -71,7 +84,7 @@ class NativeGame(Game):
         """The engine, made now if need be. Raises NativeUnavailable."""
         if self.engine is None:
             kind = "wasm" if self.sandboxed else "library"
-            with under(self.ceilings):
+            with self._as_loaded():
                 path = make.made(self.asked, self.players, kind, counted="" if self.sandboxed else self.counted)
             self.engine = Engine(load_wasm(path) if self.sandboxed else load_library(path), self.meta)
         return self.engine
@@ -103,7 +116,7 @@ class NativeGame(Game):
         if self.engine is not None or self.given_up or self.sandboxed:
             return self.engine
         try:
-            with under(self.ceilings):
+            with self._as_loaded():
                 self._look_again()
         except NativeUnavailable as problem:
             self.given_up, self.reason = True, str(problem)
@@ -128,7 +141,7 @@ class NativeGame(Game):
         elif choose_backend("auto").backend != "native":
             self.given_up = True
         else:
-            self._making = make.made_in_background(self.asked, self.players, self.counted)
+            self._making = make.made_in_background(self.asked, self.players, self.counted, self.texts)
 
     # ------------------------------------------------------------------ games
 
@@ -203,8 +216,7 @@ class NativeGame(Game):
         if engine is not None:
             context, size = engine.context, 8 * self.players
             engine.library.write(context.totals, bytes(size + 8))
-            made = engine.playouts(context.address, seed & (1 << 64) - 1, count, context.totals, context.totals + size)
-            if made == count:
+            if self._played(engine, seed, count) == count:
                 held = engine.library.read(context.totals, size + 8)
                 *totals, decisions = struct.unpack(f"<{self.players}dq", held)
                 return [total / count for total in totals], decisions
@@ -214,6 +226,22 @@ class NativeGame(Game):
             made += len(state.h) // 2
             totals = [total + got for total, got in zip(totals, state.returns or (), strict=True)]
         return [total / count for total in totals], made
+
+    def _played(self, engine: Engine, seed: int, count: int) -> int:
+        """Adds up so many random games in the context; gives how many went through. A sandbox limits the instructions
+        of each call, so there it takes several, of a moment each."""
+        totals, made = engine.context.totals, 0
+        part = count if engine.library.steady else 1
+        while made < count:
+            part = min(part, count - made)
+            begun, first = time.perf_counter(), (seed + made) & (1 << 64) - 1
+            done = engine.playouts(engine.context.address, first, part, totals, totals + 8 * self.players)
+            made += done
+            if done < part:
+                break
+            if time.perf_counter() - begun < MOMENT:
+                part *= 2
+        return made
 
     def batch(self, n: int, seed: int = 0) -> Batch:
         """n games stepped together on numpy arrays. Raises NativeUnavailable where nothing can be compiled."""

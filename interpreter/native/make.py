@@ -8,15 +8,18 @@ library is made in the background, while Python already plays.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import checked_program, compiled_key
 from ..ruleset.ceilings import ceilings, written
+from ..ruleset.unsaved import laid_over
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
 from .toolchain import FLAGS
@@ -29,7 +32,9 @@ if TYPE_CHECKING:
 
 # Behind the game: what Python's own library has on top of an exported one.
 SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_glances.h"\n'
+STUDY = '#include "rw_study.h"\n'  # and one that counts
 
+_WITH_TEXTS = "with-texts"
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
 
@@ -66,30 +71,38 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     there = find_library(name, key, kind=kind)
     if there is not None:
         return there
-    source = c_of(checked_program(name, players), counted).source + SEARCH
+    source = c_of(checked_program(name, players), counted).source + SEARCH + STUDY * bool(counted)
     return build_library(source, name, key, kind=kind)
 
 
-def made_of_program(program: Program, flags: Sequence[str] = FLAGS) -> Path:
+def made_of_program(program: Program, flags: Sequence[str] = FLAGS, counted: Counted = "") -> Path:
     """The library of a program without files."""
-    source = c_of(program).source + SEARCH
+    source = c_of(program, counted).source + SEARCH + STUDY * bool(counted)
     return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=flags)
 
 
-def made_in_background(name: str, players: int, counted: Counted = "") -> subprocess.Popen[bytes]:
-    """Begins to make a library in a process of its own, which goes on if this one ends."""
-    return subprocess.Popen(
-        [sys.executable, "-c", _START, str(_ROOT), name, str(players), counted],
-        env={**os.environ, "RULEWRIGHT_LIMITS": written(ceilings())},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+def made_in_background(
+    name: str, players: int, counted: Counted = "", texts: Mapping[str | Path, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Begins to make a library in a process of its own, which goes on if this one ends. `texts`: those that are laid
+    over the files of the ruleset."""
+    with tempfile.TemporaryFile() as given:
+        given.write(json.dumps({str(Path(path).resolve()): text for path, text in (texts or {}).items()}).encode())
+        given.seek(0)
+        return subprocess.Popen(
+            [sys.executable, "-c", _START, str(_ROOT), name, str(players), counted, _WITH_TEXTS],
+            env={**os.environ, "RULEWRIGHT_LIMITS": written(ceilings())},
+            stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
 
 
 def main(args: list[str]) -> None:
+    """Makes a library; with `_WITH_TEXTS` the texts that are laid over the files stand on standard input, as JSON."""
     name, players, *more = args
-    counted: Counted = "begins" if more == ["begins"] else ""
+    counted: Counted = "begins" if "begins" in more else ""
     try:
-        made(name, int(players), counted=counted)
+        with laid_over(json.load(sys.stdin) if _WITH_TEXTS in more else {}):
+            made(name, int(players), counted=counted)
     except NativeUnavailable as problem:
         raise SystemExit(str(problem)) from None
 

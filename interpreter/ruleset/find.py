@@ -24,6 +24,7 @@ from .unsaved import is_there
 
 MANIFEST = "ruleset.yaml"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_SPOKEN = re.compile(r"(?=.*[A-Za-z0-9])[A-Za-z0-9 _-]+")
 
 
 @dataclass(frozen=True)
@@ -174,17 +175,27 @@ def _by_path(base: str, is_path: bool, span: Span, found: Diagnostics) -> Path |
         )
         return None
     known = ruleset_folders()
-    likely = None if is_path else _same_when_spoken(base, known) or nearest(base, list(known))
+    near = nearest(base, list(known))
+    likely = [] if is_path else _same_when_spoken(base, known) or ([near] if near else [])
     what = "folder" if is_path else "ruleset"
-    advice = f"did you mean `{likely}`?" if likely else "`rulewright list` shows what is there"
+    meant = " or ".join(f"`{name}`" for name in likely)
+    advice = f"did you mean {meant}?" if likely else "`rulewright list` shows what is there"
     notes = () if is_path else ("looked in " + ", ".join(_shown(folder) for folder in search_folders()),)
     found.error("R0220", f"there is no {what} `{base}`", span, notes=notes, help=advice)
     return None
 
 
-def _same_when_spoken(name: str, known: Iterable[str]) -> str | None:
-    """The known name that reads the same aloud: `four4`, `Four-Four` and `four_four`."""
-    return next((other for other in known if _spoken(other) == _spoken(name)), None)
+def named_otherwise(name: str) -> str | None:
+    """The one game that reads the same aloud as a name which nothing has; None if there is none, or several."""
+    if not _SPOKEN.fullmatch(name) or _by_name(name) is not None or _is_folder(Path(name)):
+        return None
+    alike = _same_when_spoken(name, ruleset_folders())
+    return alike[0] if len(alike) == 1 else None
+
+
+def _same_when_spoken(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that read the same aloud: `four4`, `Four-Four` and `four_four`."""
+    return [other for other in known if _spoken(other) == _spoken(name)]
 
 
 def _spoken(name: str) -> str:

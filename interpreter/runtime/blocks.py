@@ -14,6 +14,9 @@ its single steps cannot be run again one by one: each would have to lead to the 
 block is played through as a whole instead: the player's own choices are as they were, and those of the others are drawn
 one after the other among what they are offered (`Block.chosen_anew`). What they chose, in order, is the *tape*.
 
+A set of numbers or spaces that somebody picks secretly is such a block by itself, inside `together` or not: nothing can
+be added to the last of four spaces, so how often its player is asked depends on what is picked.
+
 Blocks in which pieces move unseen or chance falls are taken decision by decision; there the epochs say what may differ.
 In every world the others take the branches of such a block that they took in the true game. If something unseen remains
 of that, worlds are marked as approximate (`UNEVEN`).
@@ -32,7 +35,7 @@ from .faults import Ended
 from .meta import Meta
 from .questions import asked_again, binds_pieces
 from .steps import NONE_SUCH_TROUBLE, Step
-from .trail import ASKED, TOOK, WROTE, Event
+from .trail import ASKED, FELL, TOOK, WROTE, Event
 
 BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
 
@@ -67,7 +70,10 @@ class Block(Step):
         own = [option for who, option in self.choices if who == self.player]
         if not asked_again(T)[0]:
             return False
-        while T.together and not T.over:
+        is_set, site = not self.snapshot.together, self.snapshot.site
+        is_begun = False
+        while not T.over and (T.together or (is_set and (not is_begun or (T.site == site and T.picked)))):
+            is_begun = True
             if T.who != self.player:
                 option = choose(T.opts)
             else:
@@ -129,6 +135,11 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
     found: list[Event] = []
     position = 0
     while position < len(trail):
+        if meta.works_out and is_unseen_set(trail[position], meta, player):
+            end = _end_of_set(trail, position)
+            found += _as_one_set(trail[position:end])
+            position = end
+            continue
         end = _end_of_block(trail, position)
         block = trail[position:end]
         has_ways = len(block) > 1 and any(_has_ways(event, meta, player) for event in block)
@@ -149,6 +160,35 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
     return found
 
 
+def is_unseen_set(event: Event, meta: Meta, player: int) -> bool:
+    """Whether somebody else is asked for the first or a further pick of a set of numbers that nobody sees, outside
+    `together`."""
+    if event[0] != ASKED or event[1].who == player or event[1].together:
+        return False
+    site = meta.sites[event[1].site]
+    return site.kind == "set" and site.secret and not binds_pieces(site)
+
+
+def _end_of_set(trail: list[Event], position: int) -> int:
+    """The position of the first decision behind the set that is picked here."""
+    site = trail[position][1].site
+    for end in range(position + 1, len(trail)):
+        event = trail[end]
+        if event[0] == ASKED and not (event[1].site == site and event[2]):
+            return end
+    return len(trail)
+
+
+def _as_one_set(events: list[Event]) -> list[Event]:
+    """The set as one question, and what happened behind its last pick. One that is not complete yet stays as it is."""
+    first, taken = events[0][1], [event[1] for event in events if event[0] == TOOK]
+    if len(taken) < sum(event[0] == ASKED for event in events):
+        return events
+    last = max(position for position, event in enumerate(events) if event[0] == TOOK)
+    behind = [event for event in events[last + 1 :] if event[0] != FELL or event[1].site != first.site]
+    return [(BLOCK, first, tuple((first.who, option) for option in taken)), *behind]
+
+
 def _end_of_block(trail: list[Event], position: int) -> int:
     """The position behind the block that begins here; behind this event alone, if none begins or it is not over."""
     if not _is_inside(trail[position]):
@@ -167,13 +207,12 @@ def _is_pure(block: list[Event], meta: Meta) -> bool:
     """True if the block does nothing but let players choose numbers, and write them."""
     sites = [meta.sites[event[1].site] for event in block if event[0] == ASKED]
     kinds = {event[0] for event in block}
-    return kinds <= {ASKED, TOOK, WROTE} and not any(
-        binds_pieces(site) or site.kind in ("set", "pay") for site in sites
-    )
+    return kinds <= {ASKED, TOOK, FELL, WROTE} and not any(binds_pieces(site) or site.kind == "pay" for site in sites)
 
 
 def _has_ways(event: Event, meta: Meta, player: int) -> bool:
     if event[0] != ASKED or event[1].who == player:
         return False
     site = meta.sites[event[1].site]
-    return len(site.branches) > 1 or site.may_pass
+    # How often somebody is asked for a set depends on what is picked: the last of four spaces leaves nothing to add.
+    return len(site.branches) > 1 or site.may_pass or (site.kind == "set" and not binds_pieces(site))

@@ -165,7 +165,7 @@ class Decision:
                 )
             )
         near = [option for option in options if str(option).lower().startswith(text.lower())]
-        if len(near) == 1:
+        if len(near) == 1 or self._are_one(near, text):
             return near[0]
         if near:
             raise AmbiguousChoice(
@@ -177,6 +177,12 @@ class Decision:
         close = get_close_matches(text, [str(option) for option in options], 1, 0.5)
         help_text = f"; did you mean `{close[0]}`?" if close else ""
         raise UnknownChoice(f"nothing here is called `{text}`{help_text}")
+
+    def _are_one(self, near: Sequence[Option], text: str) -> bool:
+        """The options have this label but for words that tell them apart, and whichever is taken, it is the same."""
+        state = self._moment.state
+        names = {label_text(state, option.site, option.raw).lower() for option in near}
+        return names == {text.lower()} and surely_do_the_same(state, [option.index for option in near])
 
     def why_not(self, text: str) -> Refusal | None:
         """Why a choice with that label is not offered; None if there is no such choice here at all."""

@@ -190,9 +190,10 @@ class Fact:
     def _looks_somewhere(self, truth: Naming) -> bool:
         """Whether the question looks at something that its sum tells of. What it does until its first look is the same
         in every world, so it is asked of the game itself, and only until then."""
-        T, at, masks = self.snapshot.fork(), self.snapshot.at, self.tally.masks
+        at, masks = self.snapshot.at, self.tally.masks
         if any(masks[len(self.places) - self.bound :]):
             return True
+        T = self.snapshot.fork()
         telling = frozenset(at[x[0]] for mask, (_, x) in zip(masks, self.places, strict=True) if mask)
         try:
             if not telling.isdisjoint(watched(T, self._watch(T.meta, at), Alarm(telling))):
@@ -221,6 +222,65 @@ class Fact:
         if self.before is not None:
             put_locals(T.meta, T.k, shifts[self.before.position].frames)
         return T
+
+
+@dataclass
+class Taken(Fact):
+    """The fact of its partner, listed in the epoch in which the pieces that were taken have gone: an exchange there
+    must ask it too."""
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings, shifts)
+
+
+@dataclass
+class TakenTogether(Fact):
+    """Several pieces of an unseen hand that were taken one by one and have gone. A world took others in their stead,
+    and must have been able to. No single pick says that, so all of them are one fact: `could_take` makes the picks
+    again, on the snapshot before the first, by the very code that asked. Which pieces a world has taken is told by the
+    renaming of a later epoch, in which they have gone."""
+
+    taken: tuple[int, ...] = ()
+    taken_in: int = 0  # the epoch by whose renaming these pieces are called
+    verdicts: dict[Any, bool] = field(default_factory=dict)
+
+    def could_take(self, naming: Naming, shifts: Sequence[Any], taken: Sequence[int]) -> bool:
+        """Whether the world could have taken just these pieces."""
+        raise NotImplementedError
+
+    def gone(self) -> Taken:
+        return Taken(self.snapshot, self.taken_in, self.taken, partner=self)
+
+    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+        return False
+
+    def chosen_in(self, epoch: int) -> Sequence[int] | None:
+        return None
+
+    def read_in(self) -> tuple[int, ...]:
+        return (self.epoch, self.taken_in)
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number[self.taken_in]
+
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
+        return None
+
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """The question itself: what may be taken turns on another renaming too, so `agrees` makes the picks."""
+        return naming, shifts
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        naming, shifts = answer
+        called = renamings[self.taken_in].new
+        taken = tuple(sorted([called[x] for x in self.taken]))
+        key = (tuple([naming.new[x] for x in self.pieces]), taken, self._key(0, shifts))
+        found = self.verdicts.get(key)
+        if found is None:
+            found = self.verdicts[key] = self.could_take(naming, shifts, taken)
+        return found
 
 
 def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[Any]]) -> None:

@@ -2,7 +2,7 @@
 
 Emitted code holds what differs from game to game. What is the same in all games is here, as functions that are bound
 once for each way of running to the tables of the game: a call then passes only what changes from call to call. How
-rules end a game is in `ends`, how they look ahead in `trials`.
+rules end a game is in `ends`, how they look ahead in `trials` and `free_actions`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Any
 from ..compile.meta import FREE, PASS
 from . import ends
 from .faults import Refused, Trouble, spend
+from .free_actions import free_actions
 from .log import note_forced_pick
 from .trail import FELL, SETTLED, TOLD, WROTE
-from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
+from .trials import Machine, bind_trials, is_running, is_supplied
 from .unseen import offers, unseen_by, unseen_offsets, unset_offsets, values_of
 
 

@@ -2,6 +2,10 @@
 
 A walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the same, but other
 numbers would stand for what the player knows. A number must not tell what cannot be seen.
+
+Say there are two equal sevens, one in my hand and one in yours, and a walk has exchanged them. No rule can tell this
+world from the game. But the option to lay my seven would have another code in it, so that a search, which looks options
+up by their codes, would take it for another option; and whoever compares codes would learn which cards the walk moved.
 """
 
 from __future__ import annotations

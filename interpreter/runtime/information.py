@@ -8,11 +8,14 @@ bytes, in hex): each is that of the digest before, a line feed, a line of JSON (
 The lines are, in this order:
 
 1. for each decision that the player noticed, what was shown then: `["seen", view, options, prompt, picked]`, the last
-   three null at somebody else's decision;
+   three null at somebody else's decision. There `["asked", number of the decision]` comes before it: that it is asked
+   tells that there is something to choose;
 2. after a decision of the player's own: `["chose", code]`;
 3. for each value that the rules told to all (`public(E)`): `["told", number of E, value]`, pieces by the number of
    their row. No view need show it, and worlds must agree with it;
-4. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+4. for each decision that fell through for all to see (`if possible`, `otherwise`, a `may` that is not silent):
+   `["fell", number of the decision]`. It tells that there was nothing to choose;
+5. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
@@ -32,8 +35,9 @@ from typing import Any
 from .decision import Decision, encode
 from .meta import Meta
 from .names import element_of
+from .questions import is_hidden_question
 from .running import Running
-from .trail import ASKED, START, TOLD, TOOK, Chain, forced_so_far
+from .trail import ASKED, FELL, START, TOLD, TOOK, Chain, Event, forced_so_far
 
 BEGINNING = ""
 
@@ -66,6 +70,14 @@ def is_noticed(state: Running, player: int, chain: Chain = None) -> bool:
     return forced_so_far(chain or state.ev, state.site, state.picked) is not None
 
 
+def fell_openly(event: Event) -> bool:
+    """Whether everybody knows that a decision answered itself because nothing could be chosen. Of a set or a payment
+    that goes on by itself nobody knows how many of its picks were forced."""
+    _, snapshot, picked, pick = event
+    site = snapshot.meta.sites[snapshot.site]
+    return not picked and not is_hidden_question(site, snapshot) and (pick < 0 or site.kind not in ("set", "pay"))
+
+
 def seen_so_far(state: Running, player: int) -> str:
     """The digest of the decisions noticed and the choices made up to now."""
     chain, left = state.ev, []
@@ -77,7 +89,7 @@ def seen_so_far(state: Running, player: int) -> str:
             left.append(at)
             if kept is not None:
                 break
-        elif event[0] in (TOOK, TOLD):
+        elif event[0] in (TOOK, TOLD) or (event[0] == FELL and fell_openly(event)):
             left.append(at)
         elif event[0] == START:
             digest = event[2].get(player, BEGINNING)  # of a world: what its player had seen when it was drawn
@@ -96,12 +108,16 @@ def _digest(left: list[Chain], player: int, digest: str) -> str:
             kept = asked.answers.get(("seen", player))
             if kept is None:
                 if _is_posed(asked) and is_noticed(asked, player, chain):
+                    if asked.who != player:
+                        digest = _fed(digest, ["asked", asked.site])
                     digest = _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
                 asked.answers["seen", player] = digest
             else:
                 digest = kept
         elif event[0] == TOLD:
             digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
+        elif event[0] == FELL:
+            digest = _fed(digest, ["fell", event[1].site])
         elif asked is not None and asked.who == player and _is_posed(asked):
             digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
     return digest

@@ -28,7 +28,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..compile.meta import PASS, Meta
+from ..compile.meta import PASS, Meta, SiteMeta
 from . import knowledge
 from .faults import Fault, Trouble
 from .running import Running
@@ -42,6 +42,7 @@ from .trail import forced_so_far
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
 TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
+SET = "set"  # the same: others are told that a set was chosen, and of its single picks nothing
 
 
 class Masks(dict[int, int]):
@@ -92,10 +93,10 @@ def note(state: Running, entry: Entry) -> None:
     state.lg.append((entry, Masks(masks, site)))
 
 
-def note_choice(state: Running, raw: int) -> None:
+def note_choice(state: Running, raw: int, is_forced: bool = False) -> None:
     """An option of the pending decision is taken."""
     site = state.meta.sites[state.site]
-    hidden = TOGETHER if state.together else site.secret
+    hidden = _hidden(state, site, is_forced)
     if raw == PASS and site.silent:
         return
     found = bound_by(state, site, raw)
@@ -124,6 +125,17 @@ def _label_numbers(state: Running, label: int, bound: dict[str, int]) -> tuple[A
         return None
 
 
+def _hidden(state: Running, site: SiteMeta, is_forced: bool) -> bool | str:
+    """How much of a choice others are not told. A set that is chosen `secretly` is one line, with the first pick that
+    is asked for: `choose any c in p.hand secretly` tells nobody how many there are."""
+    if state.together:
+        return TOGETHER
+    if not site.secret or site.kind != "set":
+        return site.secret
+    is_first = not state.picked or (state.ev and forced_so_far(state.ev, state.site, state.picked) is not None)
+    return SET if is_first and not is_forced else TOGETHER
+
+
 def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
     """Picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines would say
     that there was no choice, and so which cards the player does not hold. Those before the first that is asked are told
@@ -131,14 +143,14 @@ def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
     nothing is told."""
     if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):
         if state.ev is None or forced_so_far(state.ev, state.site, picked) is None:
-            note_choice(state, raw)
+            note_choice(state, raw, is_forced=True)
 
 
 def note_forced_before(state: Running) -> None:
     """The player was asked for a pick for the first time, and has answered."""
     if state.tracked and state.ev and state.picked and state.meta.sites[state.site].kind in ("set", "pay"):
         for raw in forced_so_far(state.ev, state.site, state.picked) or ():
-            note_choice(state, raw)
+            note_choice(state, raw, is_forced=True)
 
 
 def name_what_was_seen(state: Running) -> None:
@@ -266,7 +278,7 @@ def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | Non
             words = render_known(meta, text, values, known)
             return Line(None, words, words, meta.text_cites.get(text, ()))
         case (kind, who, _, _, hidden) if hidden and player not in (None, who):
-            untold = kind == "said" or hidden == TOGETHER
+            untold = hidden == TOGETHER or (kind == "said" and hidden != SET)
             secret = phrase(meta, "chooses in secret")
             return None if untold else Line(who, secret, f"{meta.seat_names[who]} {secret}")
         case ("chose", who, text, values, _):

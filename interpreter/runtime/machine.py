@@ -29,6 +29,7 @@ from .faults import (
     step,
     uncounted,
 )
+from .free_actions import free_args
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
@@ -211,7 +212,7 @@ class Machine:
             S.ev = (S.ev, (TOOK, option))
         if option <= FREE:
             _, routine, during, params, _ = self.meta.free_actions[FREE - option]
-            S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))
+            S.k.append(self.frame(routine, free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
             S.pick = option
             S.k[-1][0] += 1

@@ -8,8 +8,9 @@ already, of two boats of one kind the one lies at the mill and the other carries
     Feed the 2 of seat1 on hex 3,1 (not moved)
 
 So options that read alike are compared by what their player sees of the pieces that they bind: where each lies, its
-fields, what it carries. What is the same for all of them is not said, and one thing that tells all of them apart is
-enough. Nothing is added if a piece is one that the player cannot tell from others, nor if nothing differs: such options
+fields, what it carries; if none of that differs, by its position in a row or pile, as two equal cards of a hand that is
+kept in order. What is the same for all of them is not said, and one thing that tells all of them apart is enough.
+Nothing is added if a piece is one that the player cannot tell from others, nor if nothing differs: such options
 do the same, or the author has to say more (R0725).
 """
 
@@ -48,6 +49,8 @@ def words_apart(state: Running, site: SiteMeta) -> dict[int, str]:
         pieces = [_pieces_of(state, site, raw) for raw in raws]
         if not any(eyes.mixes[piece] in eyes.several for own in pieces for piece in own):
             words = _what_differs([dict(_facets(eyes, own)) for own in pieces])
+            if not any(words):
+                words = _what_differs([dict(_positions(eyes, own)) for own in pieces])
             found |= {raw: said for raw, said in zip(raws, words, strict=True) if said}
     return found
 
@@ -83,6 +86,14 @@ def _facets(eyes: Eyes, pieces: list[int]) -> Iterator[tuple[tuple[int, str], st
     for number, piece in enumerate(pieces):
         for name, words in (*_where(eyes, piece), *_fields(eyes, piece), *_load(eyes, piece)):
             yield (number, name), words
+
+
+def _positions(eyes: Eyes, pieces: list[int]) -> Iterator[tuple[tuple[int, str], str]]:
+    """Where each piece lies in the order of its row or pile, counted from 1."""
+    for number, piece in enumerate(pieces):
+        place = eyes.S.at[piece]
+        if place != BOX and eyes.meta.places[eyes.meta.place_of[place]].shape in ("row", "pile"):
+            yield (number, "position"), str(contents(eyes.S, eyes.meta, place).index(piece) + 1)
 
 
 # ---------------------------------------------------------------------------- what there is to say of a piece

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from .facts import Fact, Naming
+from .facts import Fact, Naming, TakenTogether
 from .faults import Carried, Ended, Refused, Trouble
 from .hands import by_place, unseen_in, unseen_places
 from .meta import PASS, STEP, Meta
@@ -34,11 +34,7 @@ Placed = tuple[int, int, int]  # row, place, index
 
 
 @dataclass
-class PickedSet(Fact):
-    picked: tuple[int, ...] = ()
-    taken_in: int = 0  # the epoch by whose renaming the chosen pieces are called
-    verdicts: dict[Any, bool] = field(default_factory=dict)
-
+class PickedSet(TakenTogether):
     @staticmethod
     def of(meta: Meta, player: int, S: Any, epoch: int) -> PickedSet | None:
         """The set that is begun here; None if any set of so many pieces would do."""
@@ -51,48 +47,18 @@ class PickedSet(Fact):
     def picks(self, picked: Sequence[int], option: int) -> None:
         """A pick was made: with it the set is so large."""
         site = self.snapshot.game.meta.sites[self.snapshot.site]
-        self.picked = (*picked, *(pieces_bound(site, option) if option >= 0 else ()))
+        self.taken = (*picked, *(pieces_bound(site, option) if option >= 0 else ()))
 
     def can_fail(self) -> bool:
-        return not set(self.pieces).isdisjoint(self.picked)
-
-    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
-        return False
-
-    def chosen_in(self, epoch: int) -> Sequence[int] | None:
-        return None
-
-    def read_in(self) -> tuple[int, ...]:
-        return (self.epoch, self.taken_in)
-
-    def move_to(self, number: dict[int, int]) -> None:
-        super().move_to(number)
-        self.taken_in = number[self.taken_in]
-
-    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
-        return None
-
-    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
-        """The question itself: which set is allowed turns on another renaming too, so `agrees` makes the picks."""
-        return naming, shifts
-
-    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
-        naming, shifts = answer
-        new, called = naming.new, renamings[self.taken_in].new
-        chosen = tuple(sorted([called[x] for x in self.picked]))
-        key = (tuple([new[x] for x in self.pieces]), chosen, self._key(0, shifts))
-        found = self.verdicts.get(key)
-        if found is None:
-            found = self.verdicts[key] = self._is_allowed(naming, shifts, chosen)
-        return found
+        return not set(self.pieces).isdisjoint(self.taken)
 
     # ------------------------------------------------------------------ the picks made again
 
-    def _is_allowed(self, naming: Naming, shifts: Sequence[Any], chosen: Sequence[int]) -> bool:
+    def could_take(self, naming: Naming, shifts: Sequence[Any], taken: Sequence[int]) -> bool:
         """Whether the world could have picked just these pieces."""
         T = self.world(naming, shifts)
         T.tracked, T.script, T.lg, T.apart, T.steps = False, [], [], None, 0
-        wanted = self._placed(chosen, naming)
+        wanted = self._placed(taken, naming)
         picked: tuple[int, ...] = ()
         while True:
             try:
@@ -107,7 +73,7 @@ class PickedSet(Fact):
             if not (is_asked and self._is_same_set(T, picked)):
                 return self._placed(self._all_picked(picked, forced), naming) == wanted
             left = wanted - self._placed(T.picked, naming)
-            if len(T.picked) + left.total() != len(chosen):
+            if len(T.picked) + left.total() != len(taken):
                 return False
             if not left:
                 return PASS in T.opts
@@ -193,12 +159,3 @@ class Posed(Fact):
                 if T.pick < 0:
                     return True, False, picks_some
                 picks_some = True
-
-
-@dataclass
-class SetTaken(Fact):
-    """The same set, as seen by the epoch in which its pieces have gone."""
-
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
-        assert self.partner is not None
-        return self.partner.holds(renamings, shifts)

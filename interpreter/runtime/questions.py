@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from .determinise import _renamed
-from .facts import Fact, Naming
+from .facts import Fact, Naming, Taken
 from .faults import Carried, Ended, Refused, Trouble
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
@@ -270,13 +270,6 @@ def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:
         return False
     took = kept["shared"].get(("took", option))
     return took is not None and len(took[0]) < 2
-
-
-@dataclass
-class Taken(Fact):
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
-        assert self.partner is not None
-        return self.partner.holds(renamings, shifts)
 
 
 @dataclass

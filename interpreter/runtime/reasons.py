@@ -23,12 +23,13 @@ from typing import Any
 
 from ..compile.meta import FREE, STEP, Place, Reason, SiteMeta
 from .faults import Fault, Refused, Trouble
+from .free_actions import free_action_carries
 from .namesakes import with_words, words_apart
 from .reading_texts import Budget, Spent
 from .running import Running
 from .spots import SPOT, has_spots, with_pieces
 from .texts import label_text, phrase, value_text
-from .trials import free_action_carries, option_carries
+from .trials import option_carries
 
 TOO_LITTLE_BEHIND = "a set is picked in the order of the list, and what stands behind this is too little"
 _MET = 1 << 30  # everything that is asked about an option holds

@@ -86,7 +86,7 @@ class State:
         self.together = 0
         self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
-        self.reach = 0  # on trial: with fewer frames than that it is over; see `trials._explore`
+        self.reach = 0  # on trial: with fewer frames than that it is over; see `trials.explore`
         self.failed = 0  # on trial: so many options of its question have been tried already
         self.budget: list[int] | None = None  # on trial: steps that are left
         self.steps = 0

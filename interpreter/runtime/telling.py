@@ -19,8 +19,8 @@ from .epochs import Epoch
 from .facts import Fact
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
-from .paid_sets import Paid, PaidSet
-from .picked_sets import PickedSet, Posed, SetTaken
+from .paid_sets import PaidSet
+from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import ASKED, FELL, TOLD, WROTE, Event, mixing, was_chosen
@@ -72,7 +72,7 @@ class Telling:
                     self.paying.goes(event[2][0], self.now)
             case 1:  # SEEN
                 self.epochs[-1].seen.append(event[2])
-                if self.paying is not None and event[2] in self.paying.paid:
+                if self.paying is not None and event[2] in self.paying.taken:
                     self.paying = None
             case 2:  # ASKED
                 fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
@@ -177,7 +177,7 @@ class Telling:
             return
         self.epochs[done.epoch].facts.append(done)
         if done.taken_in != done.epoch:
-            self.epochs[done.taken_in].facts.append(Paid(done.snapshot, done.taken_in, done.paid, partner=done))
+            self.epochs[done.taken_in].facts.append(done.gone())
         for unknown in done.readable:
             unknown.facts.append(done)
 
@@ -205,7 +205,7 @@ class Telling:
         done, self.picking = self.picking[0], None
         done.taken_in = self.now
         if done.taken_in != done.epoch:
-            self.epochs[-1].facts.append(SetTaken(done.snapshot, self.now, done.picked, partner=done))
+            self.epochs[-1].facts.append(done.gone())
 
     # ------------------------------------------------------------------ numbers
 

@@ -1,7 +1,7 @@
 """Trials: an option is offered only if the very code that carries it out, run on a copy of the game, comes through.
 
 A trial takes the option on a copy, runs on, and at each further decision of the same player tries the options one after
-the other until one way leads to the end. `_phase_bound` says where "the end" is. These count as success as well:
+the other until one way leads to the end. `phase_bound` says where "the end" is. These count as success as well:
 
 - chance, unseen cards, and a pause: what comes next cannot be known beforehand (emitted code raises `Carried`);
 - a fault, or too many steps: hiding the option would hide the mistake in the rules.
@@ -10,7 +10,7 @@ A decision of somebody else on the way goes through if that player would be offe
 
 Trials are slow, so most answers are known beforehand: emitted code brings a test for its options that says yes, no, or
 None for unsure, and only then a trial is made. `carried_options` and `tried_options` filter a decision that way,
-`can_call` and `can_perform` ask the same of a single call, `free_actions` of what may be done beside the decision.
+`can_call` and `can_perform` ask the same of a single call, `free_actions.py` of what may be done beside the decision.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
             except Trouble:
                 pass  # a fault does not hide an option: each is asked by itself
             else:
-                return kept if budget[0] == machine.trial_steps else _after_looking(machine, S, budget, kept)
+                return kept if budget[0] == machine.trial_steps else after_looking(machine, S, budget, kept)
         kept = [option for option in options if _is_offered(machine, S, described, test, option, who, budget)]
-        return _after_looking(machine, S, budget, kept)
+        return after_looking(machine, S, budget, kept)
 
     def tried_options(S: Any, site: int, who: int, options: list[Any], unsure: Sequence[Any]) -> list[Any]:
         """The options that are sure, and those of the others that come through. All are unsure if what the callers have
@@ -117,7 +117,7 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
             return options
         budget = [meta.limits["trial_steps"]]
         kept = [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
-        return _after_looking(machine, S, budget, kept)
+        return after_looking(machine, S, budget, kept)
 
     def sure_here(S: Any, site: int, who: int, of: str) -> bool:
         return _sure_here(machine, S, meta.sites[site], who, of)
@@ -150,13 +150,13 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         budget = [meta.limits["trial_steps"]]
         if routine in machine.entries:
             copy.k.append(machine.frame(routine, args))
-            return _after_looking(machine, S, budget, _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget))
+            return after_looking(machine, S, budget, explore(machine, copy, (len(copy.k), NO_LOOP), who, budget))
         copy.tried.trials += 1
         copy.looker = who
         try:
             machine.trial[routine](copy, *args)
         except Refused as refused:
-            _remember(copy, refused)
+            remember(copy, refused)
             spend(S, STEP + copy.steps)
             return False
         except (Carried, Ended, Trouble):
@@ -194,12 +194,12 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         copy.k.append([0, cell, who, 0, given])
         copy.running += 1
         budget = [meta.limits["trial_steps"]]
-        return _after_looking(machine, S, budget, _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget))
+        return after_looking(machine, S, budget, explore(machine, copy, (len(copy.k), NO_LOOP), who, budget))
 
     return {"can_call": can_call, "can_perform": can_perform}
 
 
-def _after_looking(machine: Machine, S: Any, budget: list[int], found: Found) -> Found:
+def after_looking(machine: Machine, S: Any, budget: list[int], found: Found) -> Found:
     """What was found by looking ahead. The steps that it took count as steps of the game too: one look has a bound, but
     rules may ask for any number of them."""
     if budget[0] != machine.trial_steps:
@@ -212,9 +212,19 @@ Bound = tuple[int, tuple[int, int]]
 NO_LOOP = (0, 0)
 
 
-def _phase_bound(machine: Machine, S: Any) -> Bound:
+def phase_bound(machine: Machine, S: Any) -> Bound:
     """How far a decision that is made here looks: to the end of the innermost phase that runs, or of the present pass
-    through its innermost loop. Looking further would forbid moves because of what may go wrong a turn later."""
+    through its innermost loop. Looking further would forbid moves because of what may go wrong a turn later:
+
+        in turn p from seat1 until no
+          turn(p)
+        phase turn(p)
+          choose c in p.hand "Which card?"
+            move c to discard
+
+    Whoever has one card left may lay it. That the same player finds nothing to choose in the turn after that is a
+    mistake of these rules, and must show there: a look that far would offer nothing here, and blame the wrong turn.
+    """
     meta, k = machine.meta, S.k
     for depth in range(len(k), 0, -1):
         segment = k[depth - 1][0]
@@ -235,22 +245,13 @@ def option_carries(machine: Machine, S: Any, option: Any, budget: list[int]) -> 
     """Whether an option of the pending decision can be carried through, by a look of so many steps at most;
     `S.refusal()` says why not."""
     S.tried.reason = None
-    return _option_carries(machine, S, option, _phase_bound(machine, S), S.who, budget)
-
-
-def free_action_carries(machine: Machine, S: Any, number: int) -> bool | None:
-    """Whether a free action could be carried through from here; `S.refusal()` says why not. None if this is not its
-    moment at all."""
-    S.tried.reason = None
-    _, routine, during, params, _ = machine.meta.free_actions[number]
-    args = free_args(machine, S.k, during, params, S.who)
-    return None if args is None else _free_goes_through(machine, S, routine, args)
+    return _option_carries(machine, S, option, phase_bound(machine, S), S.who, budget)
 
 
 def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
     copy = S.trial_copy()
     machine.take(copy, option)
-    return _explore(machine, copy, bound, who, budget)
+    return explore(machine, copy, bound, who, budget)
 
 
 def _branch_of(described: Any, option: int) -> int:
@@ -268,14 +269,22 @@ def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any
             answer = None  # a fault does not hide an option: taking it shows the fault
         if answer is not None and (not answer or not described.callers or not _callers_may_refuse(machine, S)):
             return bool(answer)
-    return _option_carries(machine, S, option, _phase_bound(machine, S), who, budget)
+    return _option_carries(machine, S, option, phase_bound(machine, S), who, budget)
 
 
 def _callers_may_refuse(machine: Machine, S: Any) -> bool:
     """True if a rule further down the stack still has to do something that may be refused, as far as a decision here
-    looks. The test of a site speaks only of its own rule."""
+    looks. The test of a site speaks only of its own rule:
+
+        action buy(p)                   effect take(p)
+          take(p)                         choose c in market "Which card?"
+          pay 2 coins                       move c to p.hand
+
+    In `take` every card can be taken. Called from `buy` by a player with one coin, none can: the yes of the test then
+    says too little, and each card is tried. A no of the test stays a no.
+    """
     meta, k = machine.meta, S.k
-    depth, _ = _phase_bound(machine, S)
+    depth, _ = phase_bound(machine, S)
     for F in k[depth - 1 : -1]:
         if F[0] in meta.may_refuse or (F[0] == 0 and F[3] < len(meta.cells[F[1]])):
             return True
@@ -284,8 +293,12 @@ def _callers_may_refuse(machine: Machine, S: Any) -> bool:
 
 def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[Any, bool, int]:
     """A random option among those that can be carried through, whether it is the only one, and the generator's next
-    state. Options are looked at in random order until one comes through; then another is looked for, no matter
-    which."""
+    state. Options are looked at in random order until one comes through; then another is looked for, no matter which:
+    whether there was a choice at all is part of the game's history.
+
+    The draws decide which game a seed stands for. A test that knew a no earlier would leave an option out before the
+    draw and not after it, and give another game from the same seed.
+    """
     described, test = S.untried
     S.untried = None
     left = options[:]
@@ -317,7 +330,7 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
     raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
 
 
-def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
+def explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
     """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
     T.tried.trials += 1
     budget[0] -= machine.copy_steps  # a copy costs too: else choices upon choices would never use up a budget
@@ -339,7 +352,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
                 T.tried.exhausted += 1
                 return True
     except Refused as refused:
-        _remember(T, refused)
+        remember(T, refused)
         return False
     except (Carried, Ended, Trouble, RecursionError):
         return True  # a fault does not hide an option: taking it shows the fault
@@ -350,7 +363,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         return True
     options = T.opts
     if not options:
-        _remember(T, T.site)
+        remember(T, T.site)
         return False
     described = machine.meta.sites[T.site]
     # Whoever looks ahead cannot choose for others. They only must have something to choose: by a look ahead of their
@@ -372,7 +385,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         last = number == len(options) - 1 and not described.fallback
         copy = T if last else T.trial_copy()
         machine.take(copy, option)
-        if _explore(machine, copy, bound, who, budget):
+        if explore(machine, copy, bound, who, budget):
             return True
     if not described.fallback or any(_would_be_offered(machine, T, option, bound, budget) for option in options):
         return False
@@ -389,7 +402,7 @@ def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any
         safe = any((option if option == PASS else described.branch_of(option)) not in tried for option in options)
     if not safe:
         return False
-    depth, loop = _phase_bound(machine, T)
+    depth, loop = phase_bound(machine, T)
     return depth < bound[0] or (depth, loop) == bound
 
 
@@ -402,14 +415,14 @@ def _sure_here(machine: Machine, T: Any, described: Any, who: int, of: str) -> b
         return of == "untried" and not described.trial_branches
     if of == "tested" and described.callers and _callers_may_refuse(machine, T):
         return False
-    depth, loop = _phase_bound(machine, T)
+    depth, loop = phase_bound(machine, T)
     return depth < T.reach or (depth, loop) == (T.reach, T.tb)
 
 
 def _would_be_offered(machine: Machine, T: Any, option: Any, bound: Bound, budget: list[int]) -> bool:
     """Asks by a trial with its own bound: whoever decides there looks ahead to the end of the phase that runs there. If
     a single call is tried, the look ends with the call, because the frames below have not come that far."""
-    own = _phase_bound(machine, T)
+    own = phase_bound(machine, T)
     return _option_carries(machine, T, option, own if own[0] >= bound[0] else bound, T.who, budget)
 
 
@@ -420,88 +433,13 @@ def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, bu
         return False
     copy = T.trial_copy()
     copy.pick = NOTHING_ELSE
-    return _explore(machine, copy, bound, who, budget)
+    return explore(machine, copy, bound, who, budget)
 
 
-def _remember(S: Any, refused: Refused | int) -> None:
+def remember(S: Any, refused: Refused | int) -> None:
     """The first refusal of a trial, or the site at which nothing could be chosen."""
     if S.tried.reason is None:
         S.tried.reason = refused
-
-
-# ---------------------------------------------------------------------------- free actions
-
-
-def free_actions(machine: Machine, S: Any, site: int, who: int, known: tuple[bool | None, ...] = ()) -> list[int]:
-    """The free actions that may be taken at this decision: none inside another one. `known`: what is foreseen of each,
-    if that has been asked already."""
-    meta, k = machine.meta, S.k
-    described = meta.sites[site]
-    in_phase = described.in_phase and k[-1][0] in meta.phase_segments
-    foreseen = machine.trial["FORESEEN"]
-    found = []
-    for number, (_, routine, during, params, inside) in enumerate(meta.free_actions):
-        if not (inside or in_phase):
-            continue
-        can = foreseen.get(routine)
-        args = free_args(machine, k, during, params, who)
-        if args is None:
-            continue
-        sure = known[number] if known else can(S, *args) if callable(can) else can
-        if sure is False:
-            continue
-        if (sure and described.steady) or _free_goes_through(machine, S, routine, args):
-            found.append(number)
-    return found
-
-
-def free_args(
-    machine: Machine, k: list[list[Any]], during: str, params: tuple[int, ...], who: int
-) -> tuple[Any, ...] | None:
-    """What a free action is called with: the player, and what the phase was called with (`params`: its own parameter
-    for each of the phase's). None if the phase does not run for that player, or a free action does."""
-    rule_of = machine.meta.segment_rule
-    found: tuple[Any, ...] | None = None
-    for F in reversed(k):
-        rule = rule_of[F[0]]
-        if rule in machine.free_rules:
-            return None
-        if found is None and rule == during:
-            given = {own: F[1 + position] for position, own in enumerate(params)}
-            if given.setdefault(0, who) == who:
-                found = tuple(given[number] for number in range(len(given)))
-    return found
-
-
-def _free_goes_through(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
-    """The free action can be carried through, and the decision it interrupts can still be answered."""
-    if not _has_something_to_offer(machine, S, routine, args):
-        return False
-    copy = S.trial_copy()
-    bound = _phase_bound(machine, S)
-    copy.k.append(machine.frame(routine, args))
-    budget = [machine.meta.limits["trial_steps"]]
-    return _after_looking(machine, S, budget, _explore(machine, copy, bound, args[0], budget))
-
-
-def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
-    """Whether the question that a rule begins with has any option. Asking changes nothing, so no copy is needed."""
-    frame = machine.frame(routine, args)
-    if frame[0] not in machine.meta.ask_segments:
-        return True
-    kept = S.site, S.who, S.opts, S.pick
-    try:
-        if not machine.trial_code[frame[0]](S, frame) or S.opts:
-            return True
-        _remember(S, S.site)
-        return False
-    except Refused as refused:
-        _remember(S, refused)
-        return False
-    except (Carried, Trouble):
-        return True
-    finally:
-        S.site, S.who, S.opts, S.pick = kept
 
 
 # ---------------------------------------------------------------------------- cells

@@ -21,7 +21,7 @@ from ..diagnostics.suggest import nearest
 from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from .batches import PROCESSES, run_batches
-from .figures import figures_of, is_rate, score, unit, wins
+from .figures import MARGIN, figures_of, is_rate, lead, score, unit, wins
 from .neighbours import looks_for_neighbours
 from .rows import Row
 from .simulate import Games, Load, Progress
@@ -135,8 +135,8 @@ def _known_figures(game: Game) -> dict[str, str]:
     for called, seat in (("first seat", seats[0]), ("last seat", seats[-1])):
         known[f"{called} wins"] = wins(seat)
         known[f"score of {called}"] = score(seat)
-    known["lead of first seat"] = f"score of {seats[0]} (first seat) minus the best of the others"
-    known["margin"] = "margin of the winner, whoever it is (best score minus second best)"
+    known["lead of first seat"] = lead(seats[0])
+    known["margin"] = MARGIN
     known["first place is shared"] = "first place is shared"
     known["turns"], known["rounds"] = "turns of all players", "rounds"
     known["choices"] = "choices of all players (two or more options)"

@@ -21,6 +21,7 @@ T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
 PROCESSES = "processes"
+MOST_GAMES = 2000  # of a batch
 AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
 MOST_DEATHS = 3  # in a row, without a single batch finished in between
 
@@ -39,8 +40,9 @@ def require_engine(engine: str) -> None:
 
 
 def batches_of(first: int, games: int, thoughtful: bool) -> list[range]:
-    """The seeds of a study cut into batches: small ones where bots think, so that progress is seen."""
-    least, most = (1, 10) if thoughtful else (50, 500)
+    """The seeds of a study cut into batches: small ones where bots think, so that progress is seen; large ones in a
+    long study, since what is done for each batch is felt where games take microseconds."""
+    least, most = (1, 10) if thoughtful else (50, MOST_GAMES)
     size = max(least, min(most, games // 100))
     return [range(start, min(start + size, first + games)) for start in range(first, first + games, size)]
 

@@ -52,6 +52,10 @@ class Branches:
             self.firsts.append(meta.sites[-1].code_bases[-1] + 1 + number)
             self.all.append(Branch(_words(meta, rule_name), "", "Free action"))
 
+    def number(self, site: int, branch: int) -> int:
+        """The number of a branch of a site, or of passing there (PASS)."""
+        return self._numbers[site, branch]
+
     def things(self, site: int, option: int) -> tuple[Thing, ...]:
         """What a choice (raw, as the state keeps it) did and named, each thing once."""
         found = self._done.get((site, option))

@@ -19,9 +19,9 @@ from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from .batches import PROCESSES, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
-from .neighbours import looks_for_neighbours, seed_of
+from .neighbours import looks_for_neighbours
 from .rows import Row
-from .simulate import Load, Progress, played_by
+from .simulate import Load, Played, Progress
 from .statistics import Moments, games_for, holm, smallest_shown
 from .tally import Tally
 from .watch import close_step, watcher_of
@@ -111,17 +111,11 @@ class PairWork:
     def play(self, seeds: range) -> tuple[PairTally, list[tuple[Row, Row]], tuple[Tally, Tally]]:
         seats = tuple(self._watchers[0].game.seat_names)
         tally, each = PairTally(seats), (Tally(len(seats)), Tally(len(seats)))
-        pairs = []
         step = close_step(self.games)
-        for number in seeds:
-            seed, closely = seed_of(self.first, number, self.spread), (number - self.first) % step == 0
-            played = [played_by(watcher, seed, closely) for watcher in self._watchers]
-            for own, (_, seen) in zip(each, played, strict=True):
-                own.early.update(() if seen is None else seen.early)
-            pairs.append((played[0][0], played[1][0]))
-            tally.note(*pairs[-1])
-        for own, rows in zip(each, zip(*pairs, strict=True), strict=True):
-            own.add_rows(list(rows))
+        played = [Played(watcher, own, with_rows=True) for watcher, own in zip(self._watchers, each, strict=True)]
+        pairs = list(zip(*[own.games(seeds, self.first, step, self.spread) for own in played], strict=True))
+        for pair in pairs:
+            tally.note(*pair)
         return tally, pairs if self.sends_rows else [], each
 
 

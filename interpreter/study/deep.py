@@ -9,7 +9,7 @@ have intended.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,12 +22,12 @@ from ..play.records import record_line
 from ..play.verdicts import Failure, Found
 from ..runtime.game import Game, load, rules_span
 from .deep_play import ASKED_AGAIN, OFTEN, RARELY, THOROUGHLY, Reached, Sighting, Unit, play_unit
+from .deep_progress import Pulse, silent
 from .shrink import shrink
 from .spots import Place, Spot, Spots, add_spots
 from .watched_scenarios import Rehearsal, rehearse
 
-Progress = Callable[[str], None]
-Task = tuple[str, int, int, int, int, int, int, int]  # the arguments of `play_unit`
+Task = tuple[str, int, int, int, int, int, int, int, Pulse]  # the arguments of `play_unit`
 _FEWEST = 2  # comparisons with other worlds of each place in the rules, in every combination
 _RUNAWAY = 10  # a game is a runaway if it is this many times as long as the median game
 _WORDS = {
@@ -80,18 +80,19 @@ def validate_deeply(
     games: int,
     seed: int = 0,
     jobs: int = 1,
-    progress: Progress | None = None,
+    pulse: Pulse | None = None,
     every: int = ASKED_AGAIN,
 ) -> Deep:
     """Plays `games` games of every combination for every number of players, and returns the findings. One decision in
     `every` is compared with another world that agrees with what its reader knows, and fewer once its place in the rules
-    was compared often."""
+    was compared often. `pulse` tells meanwhile how far it has come."""
+    pulse = pulse or silent()
     counts = [(one, players) for one in combinations for players in player_counts(one)]
     often = max(_FEWEST, OFTEN // max(1, len(counts)))  # the combinations share most of their rules
     rarely = RARELY * max(1, len(counts) // 2)
     thoroughly = THOROUGHLY * max(1, len(counts) // 2)
-    tasks = [(one, players, games, seed, every, often, rarely, thoroughly) for one, players in counts]
-    units = _played(tasks, jobs, progress)
+    tasks = [(one, players, games, seed, every, often, rarely, thoroughly, pulse) for one, players in counts]
+    units = _played(tasks, jobs)
     deep = Deep(
         units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units],
         greedy=sum(unit.greedy for unit in units),
@@ -99,10 +100,11 @@ def validate_deeply(
         asked_again=sum(unit.asked_again for unit in units),
     )
     shelf = _Shelf()
-    deep.findings += _sightings(units, shelf)
+    deep.findings += _sightings(units, shelf, pulse)
     spots: Spots = {}
     for unit in units:
         add_spots(spots, unit.spots)
+    pulse.work(f"{name}: the scenarios")
     rehearsal = _rehearsed(name)
     rehearsed = rehearsal.spots
     deep.findings += [_failed(found, failure) for found, failure in rehearsal.verdicts if failure is not None]
@@ -171,33 +173,21 @@ def _sort(deep: Deep, finding: Diagnostic, in_scenarios: bool, used: Sequence[Pa
     (deep.remarks if in_scenarios or is_others else deep.findings).append(finding)
 
 
-def _played(tasks: Sequence[Task], jobs: int, progress: Progress | None) -> list[Unit]:
-    units: list[Unit] = []
+def _played(tasks: Sequence[Task], jobs: int) -> list[Unit]:
     if jobs <= 1 or len(tasks) < 2:
-        for task in tasks:
-            units.append(play_unit(*task))
-            _tell(progress, units[-1])
-        return units
+        return [play_unit(*task) for task in tasks]
     with ProcessPoolExecutor(jobs) as pool:
-        for unit in pool.map(_play_task, tasks):
-            units.append(unit)
-            _tell(progress, unit)
-    return units
+        return list(pool.map(_play_task, tasks))
 
 
 def _play_task(task: Task) -> Unit:
     return play_unit(*task)
 
 
-def _tell(progress: Progress | None, unit: Unit) -> None:
-    if progress is not None:
-        progress(f"{unit.game} for {unit.players}: {unit.games} games from seed {unit.seed}")
-
-
 # ---------------------------------------------------------------------------- what went wrong in games
 
 
-def _sightings(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
+def _sightings(units: Iterable[Unit], shelf: _Shelf, pulse: Pulse) -> list[Diagnostic]:
     """Each problem once over all units, with the shortest sequence of choices that leads to it."""
     found: dict[object, tuple[Unit, Sighting, int]] = {}
     for unit in units:
@@ -211,6 +201,7 @@ def _sightings(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
                 found[key] = (known[0], known[1], times + known[2])
     findings = []
     for unit, sighting, times in found.values():
+        pulse.work(f"{unit.game} for {unit.players}: looking for the shortest way to {sighting.code}")
         findings.append(_told(unit, shrink(shelf.game(unit), sighting), times))
     return findings
 

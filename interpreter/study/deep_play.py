@@ -27,6 +27,7 @@ from ..runtime.faults import Fault
 from ..runtime.game import Game
 from ..runtime.names import owner_name
 from .deep_knowledge import Told, readers_at, what_is_told
+from .deep_progress import Pulse, silent
 from .same_labels import told_apart_by_nothing
 from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
@@ -115,14 +116,17 @@ def play_unit(
     often: int = OFTEN,
     rarely: int = RARELY,
     thoroughly: int = THOROUGHLY,
+    pulse: Pulse | None = None,
 ) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
     with a world drawn at random, until each place that asks was compared `often` times; then one in `rarely` of these.
-    If `every` is 1, every decision is compared, and thoroughly."""
+    If `every` is 1, every decision is compared, and thoroughly. `pulse` tells how far it has come."""
+    pulse = pulse or silent()
     game, counts = load_watched(name, players)
     plain = load_for_seats(name, players)
     unit = Unit(name, players, seed, games)
-    watch = _Watch(game, unit, every, often, rarely)
+    watch = _Watch(game, unit, every, often, rarely, pulse)
+    pulse.begin(f"{name} for {players}", games, game.meta.limits["decisions"])
     for number in range(games):
         if any(code in ENDLESS for code, _ in unit.sightings):  # endless games are expensive: one is enough
             unit.games = number
@@ -130,7 +134,8 @@ def play_unit(
         seats = seats_of(players, number)
         unit.greedy += "greedy" in seats
         watch.is_thorough = every == 1 or number % thoroughly == 0
-        watch.play(chooser_of(plain, seats, seed + number), seed + number)
+        pulse.game(number, seed + number)
+        watch.play(chooser_of(plain, seats, seed + number, pulse), seed + number)
     watch.finish(counts)
     return unit
 
@@ -143,16 +148,16 @@ def load_for_seats(name: str, players: int | None) -> Game:
 Chooser = Callable[[Any], Any]  # from a state to the bare option that is taken there
 
 
-def chooser_of(plain: Game, bots: Sequence[str], seed: int) -> Chooser:
+def chooser_of(plain: Game, bots: Sequence[str], seed: int, pulse: Pulse | None = None) -> Chooser:
     """How the seats choose in a game of this seed that is played on another copy of the same rules."""
     if any(kind != "random" for kind in bots):
-        choices = iter(choices_of(plain, bots, seed))
+        choices = iter(choices_of(plain, bots, seed, pulse or silent()))
         return lambda state: next(choices, state.opts[0])  # a bot that runs into a fault while it looks ahead stops
     seats = [make_bot(kind, seed, number) for number, kind in enumerate(bots)]
     return lambda state: state.opts[seats[state.who].choose(state, state.decision).index]
 
 
-def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
+def choices_of(game: Game, bots: Sequence[str], seed: int, pulse: Pulse) -> list[Any]:
     """The choices of the seats in a game, as bare options, to its end or to a fault.
 
     Seats that look ahead do so here, on a game without counters: only what really happens must be counted. Where
@@ -160,7 +165,7 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
     for each decision of theirs would take most of the time.
     """
     if game.meta.has_secrets:
-        return _choices_of_seers(game, bots, seed)
+        return _choices_of_seers(game, bots, seed, pulse)
     quick = ["greedy:1" if kind == "greedy" else kind for kind in bots]  # without secrets there is one world
     try:
         match = bot_match(game, quick, seed)
@@ -175,6 +180,7 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
             tried = [match.state.opts[option.index]]
             match.apply(option)
             tried = []
+            pulse.beat(len(match.state.h) // 2)
     except Fault:
         pass  # met again where the choices are played over, the one that led to it included
     if isinstance(game, NativeGame) and game.engine is None:
@@ -182,7 +188,7 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
     return [*match.state.h[1::2], *tried]
 
 
-def _choices_of_seers(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
+def _choices_of_seers(game: Game, bots: Sequence[str], seed: int, pulse: Pulse) -> list[Any]:
     """The choices of greedy seats that see everything, among random ones."""
     choices: list[Any] = []
     try:
@@ -193,6 +199,7 @@ def _choices_of_seers(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
             index = best_here(state, number) if is_greedy else Generator(number).below(len(state.opts))
             choices.append(state.opts[index])
             state.apply(index)
+            pulse.beat(len(choices))
     except Fault:
         pass  # met again where the choices are played over, the one that led to it included
     return choices
@@ -201,8 +208,9 @@ def _choices_of_seers(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
 class _Watch:
     """Plays games and collects what happened in any of them."""
 
-    def __init__(self, game: Game, unit: Unit, every: int, often: int, rarely: int) -> None:
+    def __init__(self, game: Game, unit: Unit, every: int, often: int, rarely: int, pulse: Pulse) -> None:
         self.game, self.unit, self.every, self.often, self.rarely = game, unit, every, often, rarely
+        self.pulse = pulse
         self.is_thorough = True
         self.compared: dict[int, int] = {}  # by place in the rules: how often a decision of it was due
         meta = game.meta
@@ -231,8 +239,10 @@ class _Watch:
             state = self.game.new(seed=seed)
             self._start(state)
             while not state.over:
+                decisions = len(state.h) // 2
+                self.pulse.beat(decisions)
                 self._look(state)
-                self._ask_again(state, len(state.h) // 2)
+                self._ask_again(state, decisions)
                 self._step(state, choose(state))
         except Fault as fault:
             self.unit.see(sighting_of(fault))

@@ -13,6 +13,7 @@ from .rows import Row
 from .statistics import Moments
 from .tally import PARTS
 
+MARGIN = "margin of the winner, whoever it is (points between the best and the second best)"
 ENDING = "ends with: "  # such figures are noted only for the games that end so
 _PLAIN = {
     "turns": "turns of all players",
@@ -32,9 +33,9 @@ def figures_of(row: Row, seats: Sequence[str]) -> dict[str, int]:
         found[wins(name)] = part if seat in row.winners else 0
     if several:
         found["first place is shared"] = PARTS if len(row.winners) > 1 else 0
-        best, second = sorted(row.scores)[-1:-3:-1]
-        found[f"score of {seats[0]} (first seat) minus the best of the others"] = row.scores[0] - max(row.scores[1:])
-        found["margin of the winner, whoever it is (best score minus second best)"] = best - second
+    if row.lead is not None and row.margin is not None:
+        found[lead(seats[0])] = row.lead
+        found[MARGIN] = row.margin
     for seat, name in enumerate(seats):
         found[score(name)] = row.scores[seat]
     for line, points in row.sheet:
@@ -56,6 +57,10 @@ def wins(seat: str) -> str:
 
 def score(seat: str) -> str:
     return f"score of {seat}"
+
+
+def lead(seat: str) -> str:
+    return f"lead of {seat} (first seat) over the best of the others, in points"
 
 
 def is_rate(name: str, seats: Sequence[str]) -> bool:

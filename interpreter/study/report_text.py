@@ -65,7 +65,7 @@ def _first_seat(report: dict[str, Any]) -> list[str]:
     if first["lead_interval"] is not None and any(is_scored(seat["score"]) for seat in report["seats"]):
         low, high = first["lead_interval"]
         told.append(
-            f"Its score minus the best score of the others is {short(first['lead'], 2)} on average (95 % between "
+            f"Its lead over the best of the others is {short(first['lead'], 2)} points on average (95 % between "
             f"{short(low, 2)} and {short(high, 2)})."
         )
         if report["players"] > 2:
@@ -117,7 +117,7 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
         )
     close = f" (in {number(report['close'])} games looked at closely)" if 0 < report["close"] < report["games"] else ""
     rows.append(["options a choice", short(report["branching"], 2) + close])
-    rows.append(_length("changes of the lead", report["lead_changes"], "looked at from turn to turn" + close))
+    rows.append(_length("changes of the lead", report["lead_changes"], "looked at from round to round" + close))
     if report["comebacks"] is not None:
         came = report["comebacks"]
         between = f"95 % between {percent(came['interval'][0])} and {percent(came['interval'][1])}"
@@ -125,7 +125,7 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
             ["winner was behind at half time", f"{percent(came['rate'])} of {number(came['games'])} games, {between}"]
         )
     if report["margin"] is not None and is_scored(report["margin"]):
-        rows.append(_length("margin of the winner", report["margin"], "best score minus second best, whoever has it"))
+        rows.append(_length("margin of the winner", report["margin"], "points between the best and the second best"))
     if report["shared"] or report["without_winner"]:
         rows.append(["games with shared first place", number(report["shared"])])
         rows.append(["games without a winner", number(report["without_winner"])])

@@ -8,6 +8,7 @@ game of a quick study (see `watch`); they are None where they were not taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Sheet = tuple[tuple[str, tuple[int, ...]], ...]  # line of the score sheet, points of each seat
@@ -28,8 +29,31 @@ class Row(NamedTuple):
     rounds: int | None = None
     sheet: Sheet = ()
     offered: int | None = None  # options over all decisions
-    lead_changes: int | None = None  # how often somebody else came to lead, looked at from turn to turn
+    lead_changes: int | None = None  # how often somebody else came to lead, looked at from round to round
     behind: bool | None = None  # the sole winner was behind at half time; None also for a shared win
+    # In points, as the rules rank them: what the first seat is ahead of the best of the others, and the best seat of
+    # the second best. None for one player, and where something else than points is looked at first.
+    lead: int | None = None
+    margin: int | None = None
+
+
+def ahead(scores: tuple[int, ...], points_win: int) -> tuple[int | None, int | None]:
+    """The lead and the margin of a row; `points_win` as in `Meta`: in some games the fewest points win."""
+    if len(scores) < 2 or not points_win:
+        return None, None
+    worth = [points_win * score for score in scores]
+    best, second = sorted(worth)[-1:-3:-1]
+    return worth[0] - max(worth[1:]), best - second
+
+
+@dataclass(frozen=True)
+class Close:
+    """What was seen of a game that was looked at closely."""
+
+    deciders: tuple[int, ...]  # who made each choice
+    history: tuple[int, ...]  # site, option, site, option …
+    begun: tuple[int, ...]  # how often each rule began, in the order of `Compiled.hits`
+    early: tuple[tuple[int, int, int], ...] = ()  # of the first random choices: which, of how many options, which one
 
 
 def columns_of(seats: Sequence[str], lines: Sequence[str]) -> list[str]:

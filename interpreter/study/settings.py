@@ -18,7 +18,6 @@ from ..diagnostics.suggest import nearest
 from ..files.reading import read_bytes
 from ..play.contract import PlayError
 from ..ruleset.find import find_ruleset
-from ..ruleset.unsaved import laid_over
 from ..runtime.game import Game
 from .watch import load_counting
 
@@ -33,8 +32,7 @@ VARIANT = "as_set_here"
 def load_with(name: str, players: int | None, sets: Sequence[str] = ()) -> Game:
     """The game, compiled to count, with these settings (`CONSTANT=VALUE`, `ROW.COLUMN=VALUE`)."""
     asked, texts = with_settings(name, sets, players)
-    with laid_over(texts):
-        return load_counting(asked, players)
+    return load_counting(asked, players, texts)
 
 
 def with_settings(name: str, sets: Sequence[str], players: int | None = None) -> tuple[str, dict[str | Path, str]]:

@@ -19,10 +19,11 @@ from ..play.seats import require_bot
 from ..runtime.faults import Fault
 from .batches import PROCESSES, batches_of, run_batches
 from .choices import Branches
+from .compiled_games import MOST_ROWS, CompiledGames
 from .neighbours import Blocks, seed_of
 from .rows import Row
 from .tally import Tally
-from .watch import Close, Watcher, close_step, watcher_of
+from .watch import Watcher, close_step, watcher_of
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
@@ -138,27 +139,65 @@ class Games:
 
     def play(self, seeds: range) -> Batch:
         tally = Tally(self._watcher.game.players)
+        played = Played(self._watcher, tally, self.sends_rows, self._branches)
+        rows = played.games(seeds, self.first, close_step(self.games), self.spread)
+        return Batch(tally, tuple(rows))
+
+
+@dataclass
+class Played:
+    """Plays the games of a batch and adds them to a tally: in C as soon as that can be had, else here. With `branches`
+    the tally learns what was used, too."""
+
+    watcher: Watcher
+    tally: Tally
+    with_rows: bool
+    branches: Branches | None = None
+
+    def games(self, numbers: range, first: int, step: int, spread: bool) -> list[Row]:
+        """The rows of the games with these numbers, which count from `first` on, if somebody wants them; one in `step`
+        is looked at closely. A fault in the rules comes with the command that replays its game."""
         rows: list[Row] = []
-        step, watcher = close_step(self.games), self._watcher
+        seeds = numbers if not spread else [seed_of(first, number, spread) for number in numbers]
+        done, count = 0, len(numbers)
         try:
-            for number in seeds:
-                seed = seed_of(self.first, number, self.spread)
-                row, seen = watcher.row(seed, (number - self.first) % step == 0)
-                rows.append(row)
-                if seen is not None:
-                    tally.add_close(row, seen, self._branches)
+            while done < count:
+                compiled, some, played = self.watcher.compiled(), seeds[done : done + MOST_ROWS], 0
+                if compiled is not None:
+                    played = self._in_c(compiled, some, numbers.start + done - first, step)
+                    rows += compiled.taken(self.tally, self.with_rows)
+                    done += played
+                if played < len(some):
+                    here = self._here(seeds, numbers.start - first, done, step)
+                    done += len(here)
+                    rows += here if self.with_rows else ()
         except Fault as fault:
-            raise with_command(fault, watcher.game) from None
-        tally.add_rows(rows)
-        return Batch(tally, tuple(rows) if self.sends_rows else ())
+            raise with_command(fault, self.watcher.game) from None
+        return rows
 
+    def _in_c(self, compiled: CompiledGames, seeds: Sequence[int], number: int, step: int) -> int:
+        """How many of these games were played, one after the other; the next one has to be played here."""
+        if self.watcher.is_random:
+            return compiled.play(seeds, number, step)
+        for done, seed in enumerate(seeds):
+            if not compiled.follow(seed, self.watcher.thought_out(seed)):
+                return done
+        return len(seeds)
 
-def played_by(watcher: Watcher, seed: int, closely: bool) -> tuple[Row, Close | None]:
-    """One game; a fault in the rules comes with the command that replays it."""
-    try:
-        return watcher.row(seed, closely)
-    except Fault as fault:
-        raise with_command(fault, watcher.game) from None
+    def _here(self, seeds: Sequence[int], number: int, done: int, step: int) -> list[Row]:
+        """Rows from that game on: of one game at least, of all that are left as long as there is no engine."""
+        rows: list[Row] = []
+        for place in range(done, len(seeds)):
+            row, seen = self.watcher.row(seeds[place], (number + place) % step == 0)
+            rows.append(row)
+            if seen is not None and self.branches is not None:
+                self.tally.add_close(row, seen, self.branches)
+            elif seen is not None:
+                self.tally.early.update(seen.early)
+            if self.watcher.compiled() is not None:
+                break
+        self.tally.add_rows(rows)
+        return rows
 
 
 def with_command(fault: Fault, game: Game) -> Fault:

@@ -8,13 +8,12 @@ whatever the order, so tallies of batches can be made in any process and put tog
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from .choices import Branches, Thing
-from .rows import Row, Sheet
-from .watch import Close
+from .rows import Close, Row, Sheet
 
 PARTS = 60  # a win shared by two, three, four, five or six is a whole number of sixtieths
 LENGTHS = ("decisions", "forced", "turns", "rounds", "lead_changes")
@@ -64,8 +63,8 @@ class Tally:
     parts: Counter[int] = field(default_factory=Counter)  # seat -> games won, in parts of `PARTS`
     part_squares: Counter[int] = field(default_factory=Counter)
     scores: list[Counter[int]] = field(default_factory=list)
-    leads: Counter[int] = field(default_factory=Counter)  # score of seat 1 minus the best of the others
-    margins: Counter[int] = field(default_factory=Counter)  # the best score minus the second best
+    leads: Counter[int] = field(default_factory=Counter)  # of seat 1 over the best of the others, in points
+    margins: Counter[int] = field(default_factory=Counter)  # of the best over the second best
     sheet: dict[str, LineSums] = field(default_factory=dict)
     spread: int = 0  # over all pairs of seats the sum of squared differences of their scores
     lengths: dict[str, Counter[int]] = field(default_factory=dict)
@@ -93,7 +92,7 @@ class Tally:
         columns: Any = Row(*zip(*rows, strict=True))  # type: ignore[arg-type]  # a tuple in place of each value
         self.games += len(rows)
         for winners, times in Counter(columns.winners).items():
-            self._add_winners(winners, times)
+            self.add_winners(winners, times)
         for scores, times in Counter(columns.scores).items():
             self._add_scores(scores, times)
         if any(columns.sheet):
@@ -102,6 +101,9 @@ class Tally:
         for name in LENGTHS:
             self.lengths[name].update(getattr(columns, name))
             self.lengths[name].pop(None, None)  # type: ignore[call-overload]
+        for counter, column in ((self.leads, columns.lead), (self.margins, columns.margin)):
+            counter.update(column)
+            counter.pop(None, None)  # type: ignore[call-overload]
         self.endings.update(columns.reason)
         self.behind.update(columns.behind)
         self.behind.pop(None, None)  # type: ignore[call-overload]
@@ -110,7 +112,7 @@ class Tally:
                 self.offered += row.offered
                 self.offered_decisions += row.decisions
 
-    def _add_winners(self, winners: tuple[int, ...], times: int) -> None:
+    def add_winners(self, winners: tuple[int, ...], times: int) -> None:
         if not winners:
             self.without_winner += times
             return
@@ -128,10 +130,6 @@ class Tally:
     def _add_scores(self, scores: tuple[int, ...], times: int) -> None:
         for counter, score in zip(self.scores, scores, strict=True):
             counter[score] += times
-        if self.players > 1:
-            best, second = sorted(scores)[-1:-3:-1]
-            self.margins[best - second] += times
-            self.leads[scores[0] - max(scores[1:])] += times
 
     def _add_sheet(self, scores: tuple[int, ...], sheet: Sheet) -> None:
         seats = range(self.players)
@@ -184,7 +182,18 @@ class Tally:
                 self.sheet[line].add(sums)
             else:
                 self.sheet[line] = sums
-        for thing, use in other.uses.items():
-            self.uses.setdefault(thing, Use()).add(use)
-        for number, use in other.begun.items():
-            self.begun.setdefault(number, Use()).add(use)
+        add_uses(self.uses, other.uses)
+        add_uses(self.begun, other.begun)
+
+
+T = TypeVar("T")
+
+
+def add_uses(uses: dict[T, Use], more: Mapping[T, Use]) -> None:
+    """Adds what was used elsewhere, which stays as it is."""
+    for thing, use in more.items():
+        own = uses.get(thing)
+        if own is None:
+            uses[thing] = Use(use.times, use.games, use.players, use.firsts)
+        else:
+            own.add(use)

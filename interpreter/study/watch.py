@@ -3,8 +3,8 @@
 A game of random choices is exactly `game.playout(seed)`: the loop in `_play` makes the same draws in the same order,
 and counts on the way what costs nothing to count. How often rules begin (turns, rounds) is counted by the code of the
 game itself, which is compiled for that (`compile/ways.py`). So nothing is played twice, and a study runs at nine
-tenths of the speed of playouts. Where the game is compiled to C (`native`), the games of a long study that are not
-looked at closely are played there, and only their ends here.
+tenths of the speed of playouts. Where the game is compiled to C (`native`), whole batches are played, looked at and
+added up there (`compiled_games`); a game that C cannot write down is Python's.
 
 Some random games are looked at *closely*: how many options there were, what each seat did, and after each turn who
 would win if the game ended now. That costs more, so it is one game in 64 of a long study, and every game of a short
@@ -14,9 +14,11 @@ costs little beside thinking: the bots play, then their choices are followed her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from time import perf_counter
 from types import FunctionType
 from typing import Any, Protocol
@@ -26,8 +28,10 @@ from ..compile.meta import FREE, PASS, Course
 from ..native.backend import asked_backend
 from ..native.game import NativeGame
 from ..native.state import NativeState
+from ..native.unavailable import NativeUnavailable
 from ..play.contract import Game as AnyGame
 from ..play.match import Match, bot_match
+from ..ruleset.unsaved import laid_over
 from ..runtime import trials
 from ..runtime.chance import seeded
 from ..runtime.ends import standing_of
@@ -35,24 +39,16 @@ from ..runtime.faults import Ended, Refused, Trouble, spend
 from ..runtime.game import Game
 from ..runtime.state import State
 from ..runtime.texts import render
-from .rows import Row
+from .compiled_games import CompiledGames
+from .rows import Close, Row, ahead
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
 _CLOSE_ONE_IN = 64  # and one in this many of a long one
 EARLY = 12  # so many random choices of a game that is looked at closely are checked for being even
 _TIMED_GAMES = 8
 _WORTH_HANDING_OVER = 0.0002  # seconds of a game in Python
+_WORTH_LOOKING = 0.02  # seconds of games in Python, after which an engine is looked for
 _STREAM = 0x5DEECE66D  # as `Game.finish` has it: random choices and the game's own chance never share a generator
-
-
-@dataclass(frozen=True)
-class Close:
-    """What was seen of a game that was looked at closely."""
-
-    deciders: tuple[int, ...]  # who made each choice
-    history: tuple[int, ...]  # site, option, site, option …
-    begun: tuple[int, ...]  # how often each rule began, in the order of `Compiled.hits`
-    early: tuple[tuple[int, int, int], ...] = ()  # of the first random choices: which, of how many options, which one
 
 
 class Watcher(Protocol):
@@ -60,7 +56,12 @@ class Watcher(Protocol):
 
     @property
     def game(self) -> AnyGame: ...
+    @property
+    def is_random(self) -> bool: ...
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]: ...
+    def compiled(self) -> CompiledGames | None: ...
+    def thought_out(self, seed: int) -> list[int]: ...
+    def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]: ...
 
 
 def close_step(games: int) -> int:
@@ -68,12 +69,16 @@ def close_step(games: int) -> int:
     return max(1, min(_CLOSE_ONE_IN, games // _CLOSE_AT_LEAST))
 
 
-def load_counting(name: str, players: int | None) -> Game:
-    """The game of that name, compiled so that its playouts count how often rules begin. Long studies play them in C."""
-    compiled = load_compiled(name, players, counted="begins")
+def load_counting(name: str, players: int | None, texts: Mapping[str | Path, str] | None = None) -> Game:
+    """The game of that name, compiled so that its playouts count how often rules begin. Long studies play them in C.
+    `texts`: what is laid over the files of the ruleset."""
+    with laid_over(texts) if texts else nullcontext():
+        compiled = load_compiled(name, players, counted="begins")
     if asked_backend() not in ("auto", "native"):
         return counting_game(compiled, name)
-    return CountingGame(with_counters(compiled), name, states_native=False)
+    game = CountingGame(with_counters(compiled), name, states_native=False)
+    game.texts = texts or {}
+    return game
 
 
 class CountingGame(NativeGame):
@@ -106,6 +111,8 @@ class Watch:
         self._nothing = [0] * len(hits)
         self._timed, self._spent = 0, 0.0  # how long the first games took here
         self._untold = 0.0  # seconds of playouts here that the game has not been told of
+        self._compiled: CompiledGames | None = None
+        self._rows_are_ours = False
         course = game.compiled.course or Course()
         self._turns = [n for n, hit in enumerate(hits) if hit.routine in {f"rule_{name}" for name in course.turns}]
         self._rounds = [n for n, hit in enumerate(hits) if hit.routine in {f"rule_{name}" for name in course.rounds}]
@@ -115,11 +122,12 @@ class Watch:
         self._scores = self._no_scores
         self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
         self._texts: dict[tuple[int, Any], str] = {}
+        self._points_win = game.meta.points_win
         self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
         if not self.is_random:
-            return self.follow(seed, self._thought_out(seed))
+            return self.follow(seed, self.thought_out(seed))
         if not closely and isinstance(self.game, CountingGame):
             row = self._in_c(self.game, seed)
             if row is not None:
@@ -169,7 +177,25 @@ class Watch:
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.game.fault(trouble, S) from None
 
-    def _thought_out(self, seed: int) -> list[int]:
+    def compiled(self) -> CompiledGames | None:
+        """Where whole batches are played, looked at and added up in C; None as long as there is no engine, or if the
+        rows of this game have to be Python's. An engine is looked for when games have taken a while."""
+        if self._compiled is not None or self._rows_are_ours:
+            return self._compiled
+        game = self.game
+        if not isinstance(game, CountingGame) or (game.engine is None and self._untold < _WORTH_LOOKING):
+            return None
+        engine = game.engine_for_playouts(self._untold)
+        self._untold = 0.0
+        if engine is not None:
+            try:
+                self._compiled = CompiledGames(engine, game.meta, self._turns, self._rounds)
+            except NativeUnavailable:
+                self._rows_are_ours = True
+        return self._compiled
+
+    def thought_out(self, seed: int) -> list[int]:
+        """The choices (raw options) that the bots make."""
         match = self._match(seed)
         began = perf_counter()
         match.run()
@@ -300,7 +326,11 @@ class Watch:
         ranking, winners = self._ranked(S, scores)
         turns, rounds = self.begun()
         reason = "" if S.why is None else self._text(S, *S.why)
-        return Row(S.seed, scores, ranking, winners, reason, len(S.h) // 2, forced, turns, rounds, sheet)
+        lead, margin = ahead(scores, self._points_win)
+        decisions = len(S.h) // 2
+        return Row(
+            S.seed, scores, ranking, winners, reason, decisions, forced, turns, rounds, sheet, lead=lead, margin=margin
+        )  # fmt: skip
 
     def _ranked(self, S: State, scores: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The ranks, and who is first. Few results are possible where the rules name the winner: they are kept."""
@@ -348,7 +378,9 @@ class Watch:
         return turns, -(-turns // self._players)
 
     def _sheet(self, S: Any) -> tuple[tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
-        """The scores, and line by line what they are made of."""
+        """The scores, and line by line what they are made of; nothing after an end at which nobody counts points."""
+        if S.why is not None and S.why[0] in self.game.meta.unscored:
+            return self._no_scores, ()
         names, players, texts = S.machine.fast, self.game.players, self._texts
         sheet: dict[str, list[int]] = {}
         scores = [0] * players
@@ -374,10 +406,12 @@ def _carried(machine: Any, S: Any, options: Sequence[int]) -> int:
 
 
 class _Standings:
-    """Who leads, looked at whenever a turn has begun; in a game without turns whenever somebody else decides."""
+    """Who leads, looked at whenever a round has begun; in a game without turns whenever somebody else decides. Inside a
+    round some have had a turn more than others: where each turn brings points, whoever was last leads, and that is no
+    change of the lead."""
 
     def __init__(self, watch: Watch) -> None:
-        self._turns, self._hits = watch._turns, watch._hits
+        self._watch, self._turns = watch, watch._turns
         self._has_rank = watch.game.meta.has_rank
         self._last: int | None = None
         self._leaders: list[frozenset[int]] = []
@@ -388,11 +422,7 @@ class _Standings:
     def look(self, S: Any) -> None:
         if self._score is None and not self._has_rank:
             return
-        now = S.who
-        if self._turns:
-            now = 0
-            for number in self._turns:
-                now += self._hits[number]
+        now = self._watch.begun()[1] if self._turns else S.who
         if now == self._last:
             return
         self._last = now
@@ -429,10 +459,20 @@ class Outsider:
     def __init__(self, game: AnyGame, bots: Sequence[str]) -> None:
         self.game = game
         self.bots = tuple(bots)
+        self.is_random = all(kind == "random" for kind in bots)
+
+    def compiled(self) -> None:
+        return None
+
+    def thought_out(self, seed: int) -> list[int]:
+        raise AssertionError("nobody follows such a game")
+
+    def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]:
+        raise AssertionError("nobody follows such a game")
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
         offered = None
-        if all(kind == "random" for kind in self.bots) and not closely:
+        if self.is_random and not closely:
             state = self.game.playout(seed)
         else:
             match = bot_match(self.game, self.bots, seed)
@@ -442,8 +482,11 @@ class Outsider:
         for seat, lines in enumerate(state.score_lines):
             for line, points in lines:
                 sheet.setdefault(line, [0] * self.game.players)[seat] += points
+        scores = tuple(state.scores)
+        lead, margin = ahead(scores, self.game.meta.points_win)
         row = Row(
-            seed, tuple(state.scores), tuple(state.ranking), tuple(state.winners), state.reason or "",
-            len(state.history), sheet=tuple((line, tuple(points)) for line, points in sheet.items()), offered=offered,
+            seed, scores, tuple(state.ranking), tuple(state.winners), state.reason or "", len(state.history),
+            sheet=tuple((line, tuple(points)) for line, points in sheet.items()),
+            offered=offered, lead=lead, margin=margin,
         )  # fmt: skip
         return row, None

@@ -202,15 +202,6 @@ def _explain_block(trouble: Trouble, found: Diagnostics) -> bool:
         else:
             line = ""
         first = start + len(line) - len(line.lstrip())
-        carried = re.match(r"[-+*](?=\s)|(?:div|mod|has)\b", line.strip())
-        if carried is not None:
-            found.error(
-                "R0124",
-                f"no line begins with `{carried[0]}`",
-                trouble.span(first, first + carried.end()),
-                help="write it on the line above, or put brackets round the whole: `(a + b)`",
-            )
-            return True
         found.error(
             "R0106",
             "nothing can be indented here",

@@ -25,9 +25,9 @@ _MOST_BLANK_LINES = 2
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[a-z0-9_/]+\.yaml\b|@\S+|[A-Za-z_]\w*|[0-9]+|[=!<>]=|[+-]=|\.\.|\S')
 _CARRIED_ON = re.compile(
     r"[|]|(where|and|or|such +that|costing|stopping +at|with +(most|least)|by +(highest|lowest))\b"
-    r"|else +(?!if\b)[^ ]|(until|skipping) +[a-z(]"
+    r"|[-+*] |(div|mod|has)\b|[=!<>]=|[<>]|else +(?!if\b)[^ ]|(until|skipping) +[a-z(]"
 )
-_WANT_MORE = frozenset(", and or + - * div mod =".split())
+_WANT_MORE = frozenset(", and or + - * div mod = == != < <= > >= where has not".split())
 _OPERATORS = frozenset("= == != < <= > >= += -= + - * |".split())
 # After one of these words a bracket does not open a call, and a minus is a sign, not a subtraction.
 _KEYWORDS = frozenset(VERBS) | frozenset(
@@ -163,7 +163,7 @@ class _Carried:
     def add(self, line: Line, tokens: list[_Token], indent: int, columns: list[int]) -> None:
         texts = [token.text for token in tokens]
         self.brackets += sum(text in "([" for text in texts) - sum(text in ")]" for text in texts)
-        self.wants_more = texts[-1] in _WANT_MORE
+        self.wants_more = texts[-1] in _WANT_MORE or (texts[-1] == "if" and len(texts) > 1)
         for token, column in zip(tokens, columns, strict=True):
             self.moved[line.indent + token.column] = indent + column
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from lark import Token
 
 STEP = 2
-_GO_ON = frozenset(("AND", "OR", "PLUS", "MINUS", "TIMES", "DIV", "MOD", "EQUALS"))  # no line can end with one of these
+# No line can end with one of these.
+_GO_ON = frozenset("AND OR PLUS MINUS TIMES DIV MOD EQUALS COMPARE WHERE HAS NOT".split())
 _BLOCK = frozenset(("result", "let", "if"))  # `value n =` with a block below it: the `=` is too much, not the line end
 DEEPEST_BRACKETS = 100
 
@@ -52,10 +53,12 @@ class Layout:
         brackets = 0
         last: Token | None = None
         held: Token | None = None  # a line end behind `=`, until it is known whether a block follows
+        opening: Token | None = None  # the first word of the line
         for token in stream:
             if last is not None and _are_glued(last, token):
                 raise LayoutError("glued", token.start_pos or 0)
-            was, last = last.type if last is not None else "", token
+            before, last = last, token
+            was = before.type if before is not None else ""
             if held is not None and str(token) in _BLOCK:
                 yield held
                 yield from _steps(held, levels)
@@ -64,14 +67,23 @@ class Layout:
                 if not levels:
                     levels.append((token.column or 1) - 1)
                 brackets += _bracket_step(token, brackets)
+                opening = opening or token
                 yield token
-            elif not brackets and not (was in _GO_ON and _is_deeper(token, levels)):
+            elif not brackets and not (_wants_more(before, opening) and _is_deeper(token, levels)):
+                opening = None
                 yield token
                 if levels:
                     yield from _steps(token, levels)
         while last is not None and len(levels) > 1:
             levels.pop()
             yield last.new_borrow_pos("_DEDENT", "", last)
+
+
+def _wants_more(last: Token | None, opening: Token | None) -> bool:
+    """Whether no line can end with this word. A line that only says `if` lacks its condition: a block follows it."""
+    if last is None:
+        return False
+    return last.type in _GO_ON or (last.type == "IF" and last is not opening)
 
 
 def _is_deeper(end: Token, levels: list[int]) -> bool:

@@ -38,7 +38,7 @@ _FIRST_CODE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\r?\n)*([ ]*)[^ #\r\n]")
 _QUIET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
 _PARTS = ("given", "when", "then")  # of a scenario
 _WANTS_MORE = re.compile(r"(,|[-+*]|\b(and|or|div|mod))$")  # at the end of a line
-_CARRYING_ON = ("where", "and", "or", "such", "costing", "stopping", "with", "by", "until", "skipping", "else")
+_CARRYING_ON = ("where", "and", "or", "has", "such", "costing", "stopping", "with", "by", "until", "skipping", "else")
 
 
 def read_rules(source: Source, found: Diagnostics) -> nodes.File:

@@ -37,6 +37,9 @@ score p
 """
 
 
+BEFORE = "the seat before p is `last of (players from p)`, the one after it `next(p)`"
+
+
 def advice(old: str, new: str) -> list[str | None]:
     found = Diagnostics()
     check(gather_text(RULES.replace(old, new, 1), found=found), found)
@@ -60,15 +63,37 @@ def advice(old: str, new: str) -> list[str | None]:
         ),
         ("gain count(x in flag where x) coins", "both values are `(no, yes)`"),
         (
-            "gain count(x in toward(Spot.spot_1, onward)) coins",
+            "gain count(toward(Spot.spot_1, onward)) coins",
             "as a set of one or none: `line(Spot.spot_1, onward, 1)`",
         ),
-        ("gain count(c in top of pile_of_cards) coins", "it is one or none: name it with `let` and ask `is not none`"),
+        ("gain count((top of pile_of_cards)) coins", "it is one or none: name it with `let` and ask `is not none`"),
         (
             "if (every q in players has q.coins > 1 and some q in players has q.coins > 2)\n    gain 1 coins",
             "take another name, or end `every q in …` with brackets round it: it takes all that follows",
         ),
-        ("gain row_of_cards[1].rank coins", "a row has `first of`, a pile `top of`"),
+        (
+            "if every q in players has q.coins > 1\n      and some q in players has q.coins > 2\n    gain 1 coins",
+            "take another name, or end `every q in …` with brackets round it: it takes all that follows",
+        ),
+        ("gain count(p.hand[1]) coins", "only what has an order has a first and a second"),
+        ("gain row_of_cards[1].rank coins", "give a default (`… otherwise 0`), or ask `is not none` first"),
+        ("gain prev(p).coins coins", BEFORE),
+        ("gain previous(p).coins coins", BEFORE),
+        ("gain left(p).coins coins", BEFORE),
+        ("gain count(neighbours(p)) coins", BEFORE),
+        ("gain cell(2).number coins", "nodes are named as the map names them: `spot(2)`"),
+        (
+            "gain count(c in p.hand where c.name == 3) coins",
+            "compare what is printed: give the rows of Card an attribute, `sort: Sort`; or ask `c in Card.…`",
+        ),
+        (
+            "gain count(a in p.hand, b in p.hand where a < b) coins",
+            "by something of theirs: `a.rank < b.rank`; each pair once: `position(a, S) < position(b, S)`",
+        ),
+        (
+            "move top of p.hand to row_of_cards",
+            "to take any one: `move 1 x in p.hand to …`; a certain one: `the x in p.hand where …`",
+        ),
     ],
 )
 def test_what_to_do_about_a_name(line: str, help: str) -> None:
@@ -174,3 +199,43 @@ def test_a_column_that_many_rows_lack_is_told_once() -> None:
     assert [finding.headline for finding in told] == ["`card_0` has no `bad`", "`card_0` has no `worth`"]
     assert [finding.notes for finding in told] == [("8 more rows have none, the next at cards.yaml:5:5",)] * 2
     assert told[0].help == "add `bad: …`, or give the attribute a default in the rules: `bad: flag = no`"
+
+
+def test_what_lies_beside_the_board_is_told() -> None:
+    """`spot(n)` may be none: which number may be too large."""
+    found = Diagnostics()
+    line = "for n in 1..5\n    gain spot(n).number coins"
+    check(gather_text(RULES.replace("gain 1 coins", line, 1), found=found), found)
+    assert [finding.notes for finding in found] == [("the number may be 1..5 here, and the board has 1..3",)]
+
+
+def test_a_counter_with_an_index_says_for_what() -> None:
+    found = Diagnostics()
+    rules = RULES.replace("  coins: 0..9", "  coins: 0..9\n  goods[player]: 0..9").replace(
+        "gain 1 coins", "gain 1 goods"
+    )
+    check(gather_text(rules, found=found), found)
+    assert [(finding.headline, finding.help) for finding in found] == [
+        ("`goods` is counted for each player", "say which: `goods[…]`")
+    ]
+
+
+def test_a_column_of_words_that_are_no_values_is_told_once() -> None:
+    rows = "\n".join(f"  - {{id: c{n}, suit: {'red' if n % 2 else 'blue'}}}" for n in range(9))
+    table = f"kind: Card\ndefault: known\nrows:\n{rows}\n"
+    rules = RULES.replace(
+        "kind Card\n  copies 2 for each rank: 1..3\n",
+        "enum Suit = hearts | spades\nkind Card from cards.yaml\n  suit: Suit\n",
+    )
+    found = Diagnostics()
+    check(gather_text(rules, {"cards.yaml": table}, found=found), found)
+    assert [
+        (finding.code, finding.headline, finding.notes, finding.help) for finding in found if finding.code == "R0256"
+    ] == [
+        (
+            "R0256",
+            "`blue` is no value of Suit",
+            ("so it is in 8 more cells, the next at cards.yaml:5:20: `red`, `blue`",),
+            "one of `hearts` and `spades`",
+        )
+    ]

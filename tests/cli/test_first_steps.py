@@ -145,6 +145,29 @@ def test_without_a_command_it_says_what_to_do_first(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("name", ["connect4", "Connect-Four", "connectfour"])
-def test_a_name_is_found_by_how_it_is_spoken(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code_of(["validate", name]) == 2
-    assert "did you mean `connect_four`?" in capsys.readouterr().out
+@pytest.mark.parametrize("command", [["validate"], ["test"], ["show", "rules"]])
+def test_a_name_is_found_by_how_it_is_spoken(name: str, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of([command[0], name, *command[1:]]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"`{name}` is taken for `connect_four`\n"
+    assert "connect_four" in told.out
+
+
+def test_a_name_that_several_games_have_when_spoken_is_not_guessed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("four_four", "four4"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ruleset.yaml").write_text(f"name: {name}\n", encoding="utf-8")
+    assert exit_code_of(["validate", "FourFour"]) == 2
+    told = capsys.readouterr()
+    assert "did you mean `four4` or `four_four`?" in told.out and not told.err
+
+
+def test_a_new_game_may_have_a_name_that_sounds_like_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert exit_code_of(["new", "game", "connect4"]) == 0
+    assert (tmp_path / "connect4" / "ruleset.yaml").is_file() and not capsys.readouterr().err

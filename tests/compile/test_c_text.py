@@ -34,6 +34,20 @@ def test_options_of_a_mask_are_drawn() -> None:
     assert "_draw(Ctx" in text and "rw_bit_of_rank" in text
 
 
+def test_a_plain_choice_is_drawn() -> None:
+    choice = GAME.replace(
+        '  choose one "Where?"\n    "{{c}}" for c in Cell where {}\n      c.owner = p\n', "  {}\n  c.owner = p\n"
+    )
+    text = c_of(checked(choice.format('choose c in Cell where c.owner is none "Where?"'))).source
+    assert "_draw(Ctx" in text and "rw_bit_of_rank" in text
+
+
+def test_what_is_counted_beside_an_or_stays_a_mask() -> None:
+    """As in nine men's morris: with three men left one may go anywhere."""
+    text = source("c.owner is none and (count(x in Cell where x.owner == p) == 3 or c in neighbours(Cell.cell_3_3))")
+    assert "_draw(Ctx" in text
+
+
 def test_options_that_take_work_to_test_are_listed() -> None:
     """Counting them would be as much work as listing them, and finding one would be work once more."""
     assert "_draw(Ctx" not in source("c.owner is none and not crowded(p)")
@@ -74,3 +88,16 @@ def test_loops_over_a_hand_are_entered_only_for_what_is_in_it() -> None:
     text = c_of(checked(HANDS)).source
     assert re.search(r"any_kinds\w+ \|= K_0\[", text) and text.count(" >> 0 & 1)") and text.count(" >> 1 & 1)")
     assert re.search(r"bits_h\w+ >> ", text)
+
+
+COUNTING = """\
+  let suits = count(s in 1..4 where (some c in p.hand has c.suit == s))
+  turns += count(s in 1..4 where held(p, s) > suits)
+value held(p, s: 1..4): 0..18 = count(c in p.hand where c.suit == s)
+"""
+
+
+def test_pieces_of_each_value_are_counted_in_one_pass() -> None:
+    """A bit where something is asked for, a number where it is counted."""
+    text = c_of(checked(HANDS.replace("secret", "open") + COUNTING)).source
+    assert re.search(r"uint64_t tally_\d+ = 0;", text) and re.search(r"int32_t tally_\d+\[4\];", text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from interpreter.check import program as p
@@ -11,14 +10,8 @@ from interpreter.check.value_types import NONE, Piece, bare
 
 from . import slow_knowledge
 from .slow_effects import Content, Refusal, Rest, RestOfBlock, Step
-from .slow_expressions import Env, Value
+from .slow_expressions import Env, Methods, Value
 from .slow_payment import Payments
-
-
-@cache
-def _method_for(course: type, kind: type) -> Callable[..., Step]:
-    found: Callable[..., Step] = getattr(course, "do_" + kind.__name__)
-    return found
 
 
 class Course(Payments):
@@ -30,13 +23,18 @@ class Course(Payments):
     combinations: Callable[..., list[Env]]
     distinct: Callable[..., list[tuple[tuple[Value, ...], Env]]]
     labeller: Callable[..., Callable[[], str]]
+    actors: Methods  # of this class
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.actors = Methods(cls, "do_")
 
     def run_block(self, block: p.Block, env: Env, k: Rest) -> Step:
         def go(index: int, inner: Env) -> Step:
             if index == len(block):
                 return k()
             statement = block[index]
-            act = _method_for(type(self), type(statement))
+            act = self.actors[type(statement)]
             return lambda: act(self, statement, inner, lambda after: go(index + 1, after))
 
         return go(0, env)

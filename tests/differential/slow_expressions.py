@@ -6,9 +6,10 @@ flag is 0 or 1. Nothing here changes the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from interpreter.check import program as p
@@ -87,11 +88,31 @@ class Env:
         own["locals"] = {**self.locals, local.number: value}
         return other
 
+    def each(self, local: p.LocalDecl, items: Iterable[Value]) -> Iterator[Env]:
+        """This with each of the items bound in turn, for expressions, which nobody goes back into: it is one Env that
+        is bound again and again."""
+        inner, number = self.bind(local, NONE), local.number
+        for item in items:
+            inner.locals[number] = item
+            yield inner
 
-@cache
-def _method_for(reader: type, kind: type) -> Callable[..., Value]:
-    found: Callable[..., Value] = getattr(reader, "ev_" + kind.__name__)
-    return found
+
+class Methods(dict[type, Callable[..., Any]]):
+    """By the class of an expression or statement: the method that is named after it. Every node that is walked over is
+    looked up here, so it is a plain table."""
+
+    def __init__(self, reader: type, prefix: str) -> None:
+        self.reader, self.prefix = reader, prefix
+
+    def __missing__(self, kind: type) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(self.reader, self.prefix + kind.__name__)
+        self[kind] = found
+        return found
+
+
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 class Expressions:
@@ -100,12 +121,16 @@ class Expressions:
     program: p.Program
     table: Table
     state: SlowState
+    readers: Methods  # of this class
+
+    def __init_subclass__(cls) -> None:
+        cls.readers = Methods(cls, "ev_")
 
     def ev(self, expr: p.Expr, env: Env) -> Value:
         kind = type(expr)
         if kind is p.LocalVar:  # every third expression; a call less shows in the time of the whole run
             return env.locals[expr.local.number]  # type: ignore[attr-defined]
-        return _method_for(type(self), kind)(self, expr, env)
+        return self.readers[kind](self, expr, env)
 
     def holds(self, condition: p.Expr | None, env: Env) -> bool:
         return condition is None or self.ev(condition, env) == 1
@@ -117,6 +142,8 @@ class Expressions:
     def is_none(self, expr: p.Expr, value: Value) -> bool:
         if isinstance(value, tuple):
             return False
+        if value != NONE and value != NO_NUMBER:  # most values
+            return isinstance(expr.type, NoneOnly)
         return isinstance(expr.type, NoneOnly) or value == (NO_NUMBER if isinstance(bare(expr.type), Number) else NONE)
 
     # ------------------------------------------------------------------------ leaves
@@ -228,20 +255,7 @@ class Expressions:
             return int(e.op == "!=")
         if isinstance(left, tuple):
             left, right = set(left), set(right)
-        match e.op:
-            case "==":
-                return int(left == right)
-            case "!=":
-                return int(left != right)
-            case "<":
-                return int(left < right)
-            case "<=":
-                return int(left <= right)
-            case ">":
-                return int(left > right)
-            case ">=":
-                return int(left >= right)
-        raise AssertionError(e.op)
+        return int(_COMPARED[e.op](left, right))
 
     def ev_Logic(self, e: p.Logic, env: Env) -> Value:
         left = self.holds(e.left, env)
@@ -305,7 +319,10 @@ class Expressions:
 
     def bound(self, binder: p.Binder, env: Env) -> list[Value]:
         """What a binder goes over, filtered and in order."""
-        items = [item for item in self.ev(binder.source, env) if self.holds(binder.where, env.bind(binder.local, item))]
+        items = list(self.ev(binder.source, env))
+        if binder.where is not None:
+            where, inner = binder.where, env.each(binder.local, items)
+            items = [item for item, each in zip(items, inner, strict=True) if self.ev(where, each) == 1]
         if binder.key is not None:
             key = binder.key
             items.sort(
@@ -313,15 +330,19 @@ class Expressions:
             )
         return items
 
+    def of_each(self, value: p.Expr, binder: p.Binder, env: Env) -> Iterator[Value]:
+        """A value for each thing that a binder goes over."""
+        return (self.ev(value, each) for each in env.each(binder.local, self.bound(binder, env)))
+
     def ev_Quantified(self, e: p.Quantified, env: Env) -> Value:
-        found = (self.holds(e.has, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env))
+        found = (value == 1 for value in self.of_each(e.has, e.binder, env))
         return int(any(found) if e.which == "some" else all(found))
 
     def ev_Selected(self, e: p.Selected, env: Env) -> Value:
         items = self.bound(e.binder, env)
         if e.best is not None and items:
             assert e.measure is not None
-            marks = [self.ev(e.measure, env.bind(e.binder.local, item)) for item in items]
+            marks = [self.ev(e.measure, each) for each in env.each(e.binder.local, items)]
             best = max(marks) if e.best == "most" else min(marks)
             items = [item for item, mark in zip(items, marks, strict=True) if mark == best]
         if e.which == "all":
@@ -337,10 +358,10 @@ class Expressions:
         return len(self.bound(e.binder, env))
 
     def ev_SumOf(self, e: p.SumOf, env: Env) -> Value:
-        return sum(self.ev(e.value, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env))
+        return sum(self.of_each(e.value, e.binder, env))
 
     def ev_ListOf(self, e: p.ListOf, env: Env) -> Value:
-        return tuple(self.ev(e.value, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env))
+        return tuple(self.of_each(e.value, e.binder, env))
 
     def ev_Fingerprint(self, e: p.Fingerprint, env: Env) -> Value:
         digits: list[int] = []
@@ -353,7 +374,7 @@ class Expressions:
         return number % e.prime
 
     def ev_ExtremeOf(self, e: p.ExtremeOf, env: Env) -> Value:
-        values = [self.ev(e.value, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env)]
+        values = list(self.of_each(e.value, e.binder, env))
         if not values:
             assert e.otherwise is not None
             return self.ev(e.otherwise, env)

@@ -15,7 +15,7 @@ from interpreter.native.state import NativeState
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
-from tests.engine.playouts import QUICK
+from tests.engine.playouts import QUICK, same_end
 from tests.toy_games import checked
 
 OVERFLOWING = """\
@@ -57,6 +57,35 @@ phase turn(p)
   p.a = p.a * p.b div 2000000000 - kept * n
 score p
   "All"  p.a
+"""
+
+
+COUNTED_OUT_OF_RANGE = """\
+enum Colour = red | blue | green
+kind Card
+  copies 4 for each colour: Colour
+table
+  offer: pool of Card open
+  moves: 0..40
+each player
+  hand: hand of Card open
+  points: 0..9
+setup
+  move all c in Card to offer
+play
+  in turn p from seat1 until moves == 5
+    turn(p)
+value held(p, c: Colour): 0..3 = count(x in p.hand where x.colour == c)
+value lacking(p, c: Colour): 1..4 = count(x in offer where x.colour == c)
+phase turn(p)
+  moves += 1
+  choose one "Which?"
+    "Take {c}" for c in Colour where held(p, c) < 3
+      move up to 1 x in offer where x.colour == c to p.hand
+    "Two of {c}" for c in Colour where lacking(p, c) > 1 and held(p, c) < 2
+      move up to 2 x in offer where x.colour == c to p.hand
+    "Three of {c}" for c in Colour
+      move up to 3 x in offer where x.colour == c to p.hand
 """
 
 
@@ -141,3 +170,11 @@ def test_products_within_64_bits() -> None:
         ours = game.playout(seed)
         assert isinstance(ours, NativeState)
         assert ours.scores == reference.playout(seed).scores
+
+
+def test_values_that_are_tallied_are_out_of_range_at_the_same_choice() -> None:
+    """How many cards of each colour there are is counted in one pass; a count that its value cannot give is a fault
+    for the colour, and at the choice, at which the rules would ask."""
+    game = overflowing(COUNTED_OUT_OF_RANGE)
+    reference = Game(game.compiled, None)
+    assert {same_end(game, reference, seed) for seed in range(40)} == {True, False}

@@ -151,9 +151,14 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("name", ["handed_sets:1", "large:1", "large:33", "large:69", "supposed:1", "supposed:43"])
+TOYS = (
+    "handed_sets:1", "large:1", "large:33", "large:69", "payments:171", "supposed:1", "supposed:43", "tallies:1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOYS)
 def test_large_sets_under_sanitizers(name: str, is_long: bool) -> None:
-    """Sets that the context lends room for, sets as arguments, large maps."""
+    """Sets that the context lends room for, sets as arguments, large maps; payments and tallies."""
     if not is_long:
         pytest.skip("compiling with sanitizers takes long")
     source = whole_source(c_of(toy_program(name)).source) + TOY_PROGRAM

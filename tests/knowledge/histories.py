@@ -5,10 +5,10 @@ in the stead of the generator: it says which number was asked for below which bo
 every other number. The chance of a history is the product of one over those bounds.
 
 What a player has *seen* is written down at every decision: the view, the log as that player reads it, the own options
-with codes, labels and prompt, the own choices, and what `public(…)` has told, which no view need show. Two histories in
-which a player has seen the same cannot be told apart by that player; so the worlds that are possible for the player at
-a decision are those of all histories in which the player has seen the same. This is the definition that determinised
-states are judged by.
+with codes, labels and prompt, the own choices, what `public(…)` has told, which no view need show, which decision it
+is, and which ones fell through for all to see. Two histories in which a player has seen the same cannot be told apart
+by that player; so the worlds that are possible for the player at a decision are those of all histories in which the
+player has seen the same. This is the definition that determinised states are judged by.
 
 Nothing is written down for the others where the rules say that they notice nothing: at a silent `may`, inside
 `together`, and between the picks of a set or payment (that the last pick was forced tells nobody anything, since the
@@ -27,7 +27,7 @@ from typing import Any
 
 import interpreter as rw
 from interpreter.runtime import chances
-from interpreter.runtime.trail import TOLD, events
+from interpreter.runtime.trail import FELL, TOLD, events
 from tests.knowledge.world_keys import Key, world_key
 
 MOST = 40_000  # decisions of a game that still counts as tiny
@@ -134,8 +134,22 @@ def observation(state: rw.State, player: int) -> str:
     own = [[int(option), str(option)] for option in decision.options] if state.who == player else []
     prompt = decision.prompt if state.who == player else None
     picked = decision.picked if state.who == player else None
-    told = [[event[2], event[4]] for event in events(state.ev) if event[0] == TOLD]
-    return json.dumps([state.view(player), state.log(player), own, prompt, picked, told], sort_keys=True)
+    told: list[Any] = []
+    for event in events(state.ev):
+        if event[0] == TOLD:
+            told.append([event[2], event[4]])
+        elif event[0] == FELL and is_seen_to_fall(*event[1:]):
+            told.append(event[1].site)
+    shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site]
+    return json.dumps(shown, sort_keys=True)
+
+
+def is_seen_to_fall(state: rw.State, picked: tuple[int, ...], pick: int) -> bool:
+    """Whether all know that nothing could be chosen: the rules came to a question, and nobody was asked. How many picks
+    of a set or payment are forced nobody sees, and nobody sees anything of a silent `may` or inside `together`."""
+    site = state.meta.sites[state.site]
+    is_begun = bool(picked) or (site.kind in ("set", "pay") and pick >= 0)
+    return not (is_begun or site.silent or state.together)
 
 
 # ---------------------------------------------------------------------------- chance

@@ -24,11 +24,16 @@ FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
+    # Hands of two out of 1 to 5 with six orders of the deck: three have two high cards, which are asked for; six have
+    # one, which is laid and seen, beside one of two low ones; one has none, and nobody is asked.
+    "asked_or_not": {(0, 0): {6}, (0, 1): {6, 12, 18}, (1, 0): {6}, (1, 1): {6, 12}, (2, 0): {6}, (2, 1): {12}},
     # One of three cards is not in the hand; with the 4 in the own hand, the best of the rival's is a 2 or twice a 3.
     "best_named": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
     # Of two orders of the deck each: below a 2 lies one card, below a 3 two, below a 4 three.
     "best_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4, 6}},
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
+    # Two orders of the deck: both cards are high, one is and lies beside one of two low ones, or none is.
+    "called_if_possible": {(0, 0): {2}, (0, 1): {2, 4}, (1, 0): {2}, (1, 1): {2, 4}, (2, 0): {2}, (2, 1): {2}},
     # Nothing to three, and what is gained goes no further than three: 1, 2 and 3, or 2 and 3 are left.
     "capped_purse": {
         (0, 1): {1},
@@ -54,6 +59,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "drawn_and_named": {(0, 0): {1}, (0, 1): {4}, (1, 1): {3, 4}, (2, 1): {9, 12}, (3, 0): {1}, (3, 1): {9, 12}},
     # Taken openly, laid down unseen: both cards of the hand may be the one, and of equal ones it does not matter.
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
+    # Six hands, two orders of the deck, until something is laid or nothing is.
+    "first_possible": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}, (2, 0): {2}, (2, 1): {2}},
     # Six hands of two cards, two orders of the deck. Played: the first of all in three hands, the next low one in two.
     "first_of_hand": {(0, 0): {12}, (0, 1): {2}, (1, 0): {2, 4, 6, 12}, (1, 1): {2}},
     # Two pairs in six orders; one card turned up leaves three, a second one leaves two, or one if they are a pair.
@@ -95,6 +102,15 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "lowest_put_aside": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
     "lowest_shown": {(0, 0): {9}, (0, 1): {9}, (1, 0): {9}, (1, 1): {1, 3, 5}},
+    # Three faces, until somebody boasts of a three; then one of two numbers beside them, until something is bought.
+    "may_by_condition": {
+        (0, 0): {1},
+        (0, 1): {3},
+        (1, 0): {1},
+        (1, 1): {1, 3, 6},
+        (2, 1): {2, 3, 6},
+        (3, 1): {1, 2, 3, 6},
+    },
     # Six orders of the deck; the note is one number, one of two, or one of three.
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
@@ -123,6 +139,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "running_total": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1, 3}, (1, 1): {1, 3}, (2, 0): {1, 3, 6}, (2, 1): {1, 3, 6}},
     # After a doubt one die or both are known, or nothing; the one that is rolled again may show either face.
     "rolled_again": {(0, 0): {4}, (0, 1): {4}, (1, 0): {4}, (1, 1): {4}, (2, 0): {1, 2, 3, 4}, (2, 1): {2, 4}},
+    # Of six hands three have both cards above 1, one has both above 2 and one neither; two orders of the deck each.
+    "said_count": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 6, 8}},
+    # Two numbers of two: a number occurs twice, once in two ways, or never.
+    "said_number": {(0, 0): {1}, (0, 1): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}, (3, 0): {1}, (3, 1): {1, 2}},
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},
@@ -150,6 +170,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},
     # Between being shown and being chosen anew the number is known.
     "shown_number": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1}, (1, 0): {1}, (2, 1): {1}, (3, 0): {1}, (3, 1): {3}},
+    # Four spaces alone and six pairs; a shot that hits leaves one and three of them.
+    "spaces_picked": {(0, 0): {1}, (0, 1): {1}, (1, 1): {10}, (2, 0): {1}, (2, 1): {4, 6, 10}, (3, 1): {4, 6}},
+    # Six pairs, of which each space has three.
+    "spaces_together": {
+        (0, 0): {1},
+        (1, 1): {6},
+        (2, 0): {6},
+        (3, 0): {3, 6},
+        (4, 0): {3, 6},
+        (5, 0): {3},
+        (5, 1): {6},
+    },
     # Who has bid most of 1 to 3 is told. A bid that was paid can still be told by what is left after the next choice.
     "spent_gold": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}, (2, 1): {1, 2}, (3, 0): {1, 2}, (3, 1): {2, 4}},
     # Bids are shown afterwards, so that only the rival's card is open.

@@ -57,6 +57,13 @@ def libraries(store: Path) -> list[Path]:
     return sorted(store.glob("*.so"))
 
 
+def records(store: Path) -> list[Path]:
+    """Of a library: the one for its key, and the one for its text."""
+    found = [file for file in store.glob("*.json") if not file.name.startswith("compiler")]
+    assert len(found) == 2
+    return found
+
+
 # ---------------------------------------------------------------- building and loading
 
 
@@ -114,6 +121,22 @@ def test_another_source_under_the_same_key_is_another_library() -> None:
     first = build_library(source_of(1), "game", "key")
     second = build_library(source_of(2), "game", "key")
     assert answer_of(first) == 1 and answer_of(second) == 2
+
+
+def test_the_same_text_under_another_key_is_not_compiled(
+    only: Offer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word in a comment of the rules, or an edit of the interpreter that changes no C: the library is there."""
+    monkeypatch.setenv("COUNT", str(tmp_path / "count"))
+    only(cc='echo x >> "$COUNT"; real "$@"')
+    runs = lambda: len((tmp_path / "count").read_text().split())  # noqa: E731
+    path = build_library("/* 3: choose n */\n" + source_of(1), "game", "key")
+    before = runs()
+    assert build_library("  /* 3: choose n  # which? */\n" + source_of(1), "game", "another key") == path
+    assert find_library("game", "another key") == path
+    assert runs() == before
+    build_library("/* 3 */ int more; /* 4 */\n" + source_of(1), "game", "key of another text")
+    assert runs() > before
 
 
 def test_flags_and_the_compiler_are_part_of_the_key(only: Offer) -> None:
@@ -375,19 +398,20 @@ def test_a_library_that_changes_before_it_is_loaded(damage: Callable[[Path], Non
 )
 def test_a_record_that_cannot_be_read(content: bytes, store: Path) -> None:
     path = build_library(source_of(1), "game", "key")
-    (record,) = (file for file in store.glob("*.json") if not file.name.startswith("compiler"))
-    record.write_bytes(content)
+    for record in records(store):
+        record.write_bytes(content)
     assert find_library("game", "key") is None
     assert build_library(source_of(1), "game", "key") == path
 
 
 def test_a_record_that_points_elsewhere(store: Path) -> None:
     build_library(source_of(1), "game", "key")
-    (record,) = (file for file in store.glob("*.json") if not file.name.startswith("compiler"))
-    told = json.loads(record.read_text())
-    (store / "evil.so").write_bytes(b"x" * told["size"])
-    record.write_text(json.dumps({**told, "file": "evil.so"}))
+    for record in records(store):
+        told = json.loads(record.read_text())
+        (store / "evil.so").write_bytes(b"x" * told["size"])
+        record.write_text(json.dumps({**told, "file": "evil.so"}))
     assert find_library("game", "key") is None
+    assert build_library(source_of(1), "game", "another key").name != "evil.so"
 
 
 def test_a_library_of_another_machine(store: Path) -> None:

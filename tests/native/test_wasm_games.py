@@ -13,7 +13,7 @@ from interpreter.compile.load import checked_program
 from interpreter.native import toolchain
 from interpreter.native.build import build_library
 from interpreter.native.make import c_of
-from interpreter.native.wasm import Limits, WasmLibrary, load_wasm
+from interpreter.native.wasm import Limits, Stopped, WasmLibrary, load_wasm
 from interpreter.play.bots.compiled_tree import CompiledSearch
 
 ZIG = toolchain.zig_path()
@@ -57,3 +57,18 @@ def test_bots_think_in_the_sandbox(name: str, players: int, monkeypatch: pytest.
     assert searches[0].found() == searches[1].found()
     for kind in ("flat:20", "greedy"):
         assert rw.bot(kind).choose(sandboxed, 2).index == rw.bot(kind).choose(reference, 2).index
+
+
+def test_many_random_games_take_many_calls(monkeypatch: pytest.MonkeyPatch, real_compiler: str) -> None:
+    """Each call may execute so many instructions, however many games are wanted."""
+    monkeypatch.undo()
+    wanted = rw.load("tic_tac_toe", backend="native").playouts(5, 300)  # type: ignore[attr-defined]
+    game: Any = rw.load("tic_tac_toe", backend="wasm")
+    library = game.engine.library
+    assert game.playouts(5, 300) == wanted
+    monkeypatch.setattr(library, "limits", Limits(fuel=60_000))  # ten games, not three hundred
+    monkeypatch.setattr("interpreter.native.game.MOMENT", 0)
+    assert game.playouts(5, 300) == wanted
+    monkeypatch.setattr(library, "steady", True)
+    with pytest.raises(Stopped):
+        game.playouts(5, 300)

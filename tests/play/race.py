@@ -117,7 +117,7 @@ class RaceState:
 
 class RaceGame:
     meta = SimpleNamespace(
-        places=[], fields=[], automas={}, sites=(), free_actions=(), boards=(), printed=(), phrases={}
+        points_win=1, places=[], fields=[], automas={}, sites=(), free_actions=(), boards=(), printed=(), phrases={}
     )
     name, title, fingerprint = "race", "Race to ten", FINGERPRINT
 

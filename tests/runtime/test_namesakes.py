@@ -115,3 +115,52 @@ def test_words_stay_as_they_were_when_the_game_goes_on() -> None:
     options = list(state.decision.options)
     state.apply(options[1])
     assert str(options[0]) == "A boat sails (mole)"
+
+
+ROW = """
+kind Bean
+  copies 2 for each sort: 1..2
+table
+  line: row of Bean open
+  heap: pile of Bean open
+  eaten: 0..9 capped
+setup
+  move all b in Bean to line
+play
+  repeat 2 times
+    turn(seat1)
+phase turn(p)
+  choose one "What?"
+    "Eat {b}" for b in line
+      move b to heap
+    "Take {b} from the heap" for b in heap
+      move b to line
+    "Rest"
+      eaten += 1
+score p
+  "Eaten"  count(heap) + eaten
+"""
+
+
+def test_equal_pieces_of_a_row_are_told_by_their_position() -> None:
+    """In a row equal pieces are several options: which one goes says what is left in which order."""
+    game = game_from_program(checked(ROW))
+    state = game.new(0)
+    assert [str(option) for option in state.decision.options][:4] == [
+        "Eat Bean 1 (1)", "Eat Bean 1 (2)", "Eat Bean 2 (3)", "Eat Bean 2 (4)",
+    ]  # fmt: skip
+    assert state.decision.find("Eat Bean 1").index == 0  # whichever is taken, the same is left
+    state.apply(state.decision.find("Eat Bean 2 (3)"))
+    assert [str(option) for option in state.decision.options] == [
+        "Eat Bean 1 (1)", "Eat Bean 1 (2)", "Eat Bean 2", "Take Bean 2 from the heap", "Rest",
+    ]  # fmt: skip
+
+
+def test_the_top_of_a_pile_is_the_first() -> None:
+    rules = ROW.replace("repeat 2 times", "repeat 4 times")
+    state = game_from_program(checked(rules)).new(0)
+    for label in ("Eat Bean 1 (1)", "Eat Bean 2 (2)", "Eat Bean 1"):
+        state.apply(state.decision.find(label))
+    assert [str(option) for option in state.decision.options if "heap" in str(option)] == [
+        "Take Bean 1 from the heap (1)", "Take Bean 2 from the heap", "Take Bean 1 from the heap (3)",
+    ]  # fmt: skip

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
+from interpreter.cli.validate_deep import tell_plainly
 from interpreter.play.records import read_record_line, record_line, replay
 from interpreter.study.deep import Deep, validate_deeply
 from interpreter.study.deep_play import Sighting, play_unit, seats_of, sighting_of
+from interpreter.study.deep_progress import Pulse
 from interpreter.study.shrink import shrink
 
 FAULTY = Path(__file__).parent / "faulty"
@@ -160,8 +162,8 @@ def _edited(folder: Path, *changes: tuple[str, str, str]) -> str:
     return str(folder)
 
 
-def test_an_endless_game_is_told_once_and_not_played_again(tmp_path: Path) -> None:
-    name = _edited(
+def _endless(tmp_path: Path) -> str:
+    return _edited(
         tmp_path / "faulty",
         ("faulty.rules", "until round == 3", "until round == 4"),
         ("faulty.rules", "round: 0..3", "round: 0..9"),
@@ -169,9 +171,41 @@ def test_an_endless_game_is_told_once_and_not_played_again(tmp_path: Path) -> No
         ("faulty.rules", '    "Earn"\n', '    "Rest"\n    "Earn"\n'),
         ("ruleset.yaml", "format: 1", "format: 1\nlimits: {decisions: 100}"),
     )
-    unit = play_unit(name, 2, games=10, seed=0)
+
+
+def test_an_endless_game_is_told_once_and_not_played_again(tmp_path: Path) -> None:
+    unit = play_unit(_endless(tmp_path), 2, games=10, seed=0)
     endless = [sighting for (code, _), (sighting, _) in unit.sightings.items() if code == "R0906"]
     assert len(endless) == 1 and unit.games < 10
+
+
+def test_that_a_game_does_not_end_is_said_early(tmp_path: Path) -> None:
+    """After a tenth of the decisions, once, whatever the time."""
+    told: list[tuple[str, bool]] = []
+    pulse = Pulse(lambda line, stays: told.append((line, stays)), float("inf"))
+    name = _endless(tmp_path)
+    play_unit(name, 2, games=10, seed=0, pulse=pulse)
+    assert told == [(f"{name} for 2, seed 0: no end after 10 decisions; it is given up at 100", True)]
+
+
+def test_a_pulse_goes_along_into_other_processes(capfd: pytest.CaptureFixture[str]) -> None:
+    """Two units at once, each of which tells its lines from where it runs."""
+    name = "pig"
+    validate_deeply(name, [name], games=1, jobs=2, pulse=Pulse(tell_plainly, 0))
+    told = capfd.readouterr().err
+    assert all(f"pig for {players}: game 1 of 1\n" in told for players in (2, 3, 4))
+
+
+def test_it_says_how_far_it_has_come() -> None:
+    """A line for each decision if no time has to pass in between; none if no time passes."""
+    told: list[str] = []
+    play_unit("nim", 2, games=2, seed=0, pulse=Pulse(lambda line, _: told.append(line), 0))
+    assert told[0] == "nim for 2: game 1 of 2"
+    assert "nim for 2: game 1 of 2, 2 decisions so far" in told
+    assert "nim for 2: game 2 of 2" in told
+    unheard: list[str] = []
+    play_unit("nim", 2, games=2, seed=0, pulse=Pulse(lambda line, _: unheard.append(line), 600))
+    assert not unheard
 
 
 def test_a_budget_that_runs_out_is_told(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_blocks_of_independent_games_show_no_excess() -> None:
         tally = Tally(2)
         for _ in range(50):
             tally.games += 1
-            tally._add_winners((generator.below(2),), 1)
+            tally.add_winners((generator.below(2),), 1)
         blocks.take(tally)
         whole.merge(tally)
     times, chance = blocks.excess(whole, 0)

@@ -111,7 +111,14 @@ class Calls(LargeMaps):
     # ------------------------------------------------------------------ payments
 
     def payment(self, of: ir.CanPay | ir.Paid | ir.PayOptions | ir.Settle) -> str:
-        """What is to be paid, by whom, from what: the name of an `RwPay` that is filled."""
+        """What is to be paid, by whom, from what: the name of an `RwPay` that is filled.
+
+        When a payment is made, each source is asked in turn what it pays, and nothing moves before all were asked: so
+        the payment is described once for all of them. `write` forgets it where something else comes between."""
+        parts = (of.player, *of.amounts, *of.among)
+        known = f"{of.payment}: {', '.join(map(str, parts))}"
+        if all(isinstance(part, ir.Local | ir.Const) for part in parts) and self.function.paying[0] == known:
+            return self.function.paying[1]
         name = pay = self.fresh("pay")
         kinds, pieces = self.payment_room()
         if 64 * kinds + 4 * pieces <= ON_STACK // 2:
@@ -126,6 +133,7 @@ class Calls(LargeMaps):
         self.line(f"const Set {name}_s[] = {{{', '.join(among)}}};")
         self.line(f"payment_{of.payment}(C, S, &{pay}, {player}, {name}_n, {name}_s);")
         self.hand_on_fault()
+        self.function.paying = (known, pay)
         return pay
 
     def payment_room(self) -> tuple[int, int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
 from .. import ir
 from ..ir import Op, free_locals
 from .function import ON_STACK, Function
@@ -24,8 +27,10 @@ class Decisions(Printed):
 
     def _offer_all(self, ins: ir.OfferAll) -> None:
         self.line("C->optop = o;")
-        with self.loop(ins.source, "e_"):
-            self._offer("e_")
+        size = self.bound_of(ins.source).size
+        with self._counting_listed(AHEAD + 1 if size is None else size) if self._leaves_options(ins) else nullcontext():
+            with self.loop(ins.source, "e_"):
+                self._offer("e_")
 
     def _offer(self, text: str) -> None:
         cursor = self.function.cursor
@@ -47,10 +52,16 @@ class Decisions(Printed):
         if known or not self.function.asking or not self._only_lists(ins):
             super()._for(ins)
             return
+        with self._counting_listed(self._most_listed([ins])):
+            super()._for(ins)
+
+    @contextmanager
+    def _counting_listed(self, most: int) -> Iterator[None]:
+        """Inside it, at most so many options are listed and nothing else looks at the list."""
         cursor = self.function.cursor = self.fresh("top")
-        self.function.roomy = self._most_listed([ins]) <= AHEAD
+        self.function.roomy = most <= AHEAD
         self.line(f"int32_t {cursor} = C->optop, *const {cursor}_at = C->opts; const int32_t {cursor}_cap = C->optcap;")
-        super()._for(ins)
+        yield
         if self.function.roomy:
             self.line(f"if ({cursor} > {cursor}_cap) return rw_fault(C, 905, {cursor}_cap, -1);")
         self.line(f"C->optop = {cursor};")
@@ -86,10 +97,13 @@ class Decisions(Printed):
         inside = [inner for _, _, inner in ir.instructions(ins.body)]
         if not all(isinstance(inner, LISTING) for inner in inside) or not any(isinstance(i, ir.Option) for i in inside):
             return False
+        return all(self._leaves_options(inner) for inner in (ins, *inside))
+
+    def _leaves_options(self, ins: ir.Ins) -> bool:
+        """What it asks neither looks at the options so far, nor leaves the question with a fault."""
         return not any(
             isinstance(op, OPTIONS_READ) or (isinstance(op, ir.CallValue) and op.routine in self.faulty)
-            for inner in (ins, *inside)
-            for op in ir.operations(inner)
+            for op in ir.operations(ins)
         )
 
     def _option(self, ins: ir.Option) -> None:

@@ -39,7 +39,7 @@ class Described(Facts):
             "PAID_PIECES": paid, "ENV": self.env_size, "FACES": int(self._uses_faces()),
             "AUTOMAS": sum(1 << seat for seat in meta.automas), "AUTOMA_FIRST": first,
             "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
-            "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
+            "POINTS_WIN": meta.points_win, "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "TEAM": int(meta.is_team), "PROGRESS": int(meta.has_progress),
             "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,

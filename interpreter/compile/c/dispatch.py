@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .. import ir
+from ..ir import instructions
 from ..progress import PROGRESS
 from ..tidy import segment_count
 from .described import Described
@@ -34,6 +36,7 @@ class Dispatch(Described):
             *self._foreseen_dispatch(),
             *self._formula_dispatch(),
             *self._score_dispatch(),
+            *(self._sheet_dispatch() if self._hits() else ()),
         ]
         return lines
 
@@ -125,6 +128,8 @@ class Dispatch(Described):
             "static num rw_points(Ctx *C, State *S, int player) {",
             "    num total = 0; Set lines; (void)lines; (void)C; (void)S; (void)player;",
         ]
+        if self._hits():
+            lines.append("    if (C->known_points != NULL) return C->known_points[player];")
         lines += [f"    if (S->why == {number}) return 0;" for number in sorted(self.meta.unscored)]
         self.function = Function("rw_points", "pure", "q")
         for block in range(self.meta.score_blocks):
@@ -149,3 +154,37 @@ class Dispatch(Described):
             "    return made.n;",
             "}",
         ]
+
+    def _sheet_dispatch(self) -> list[str]:
+        """The score sheet line by line, for studies (`rw_study.h`)."""
+        blocks = range(self.meta.score_blocks)
+        sizes, rooms = [len(lines) for lines in self.score_texts()], [self.result_room(f"score_{n}") for n in blocks]
+        unscored = " || ".join(f"S->why == {number}" for number in sorted(self.meta.unscored))
+        lines = [
+            f"#define RW_BLOCKS {len(blocks)}",
+            f"#define RW_LINES {sum(sizes)}",
+            f"#define RW_LINE_ROOM {max([1, *rooms])}",
+            f"static const int32_t RW_LINES_OF[] = {{{', '.join(map(str, [*sizes, 0]))}}};",
+            "static int rw_is_unscored(const State *S) {",
+            f"    (void)S; return {unscored or '0'};",
+            "}",
+            "static Set rw_block(Ctx *C, State *S, int player, int block, elt *room) {",
+            "    (void)C; (void)S; (void)player; (void)room;",
+            "    switch (block) {",
+        ]
+        self.function = Function("rw_block", "pure", "q")
+        lines += [f"    case {n}: return {self.c_name(f'score_{n}')}(C, S, player, room);" for n in blocks]
+        return [*lines, "    }", "    return (Set){0, 0};", "}"]
+
+    def score_texts(self) -> list[list[int]]:
+        """By block of the score sheet the texts of its lines, -1 for one that has holes."""
+        found = []
+        for number in range(self.meta.score_blocks):
+            ops = [
+                op
+                for _, _, ins in instructions(self.unit.routines[f"score_{number}"].body)
+                for op in ir.operations(ins)
+            ]
+            texts = [op.text for op in ops if isinstance(op, ir.ScoreLine)]
+            found.append([-1 if self.unit.texts[text].holes else text for text in texts])
+        return found

@@ -20,7 +20,8 @@ from .decisions import LISTING, Decisions
 from .masks import SHORT
 from .memos import LOOKING, OPTIONS_READ
 
-SHAPE = (*LISTING, ir.BeginOptions, ir.PassOption, ir.Ask)
+SHAPE = (*LISTING, ir.BeginOptions, ir.OfferAll, ir.PassOption, ir.Ask)
+BEGINNING = (ir.BeginOptions, ir.OfferAll)
 # Too much work to be done twice.
 HEAVY = (*LOOKING, ir.MaskReach, ir.MaskUnion, ir.Distinct, ir.Best, ir.Gathered, ir.Listed, ir.Meets)
 
@@ -33,29 +34,33 @@ class Draws(Decisions):
         inside = [ins for _, _, ins in ir.instructions(body)]
         if not all(isinstance(ins, SHAPE) for ins in inside) or not body or not isinstance(body[-1], ir.Ask):
             return False
-        if sum(isinstance(ins, ir.Ask | ir.BeginOptions) for ins in inside) != 2:
+        if sum(isinstance(ins, (ir.Ask, *BEGINNING)) for ins in inside) != 2:
             return False
         for ins in inside:
             for op in ir.operations(ins):
                 if isinstance(op, HEAVY) or (isinstance(op, OPTIONS_READ) and not isinstance(op, ir.HasOption)):
                     return False
         loops = [ins for ins in inside if isinstance(ins, ir.For)]
-        return any(self._is_counted(ins) for ins in loops) and not any(
+        return any(self._is_counted(ins) for ins in inside) and not any(
             isinstance(op, ir.HasOption) for ins in loops for _, _, inner in ir.instructions(ins.body)
             for op in ir.operations(inner)
         )  # fmt: skip
 
-    def _is_counted(self, ins: ir.For) -> bool:
-        """How many options the loop gives is the number of bits of a mask."""
-        if len(ins.body) != 1 or not isinstance(ins.body[0], ir.Option):
-            return False
-        match ins.source:
+    def _is_counted(self, ins: ir.Ins) -> bool:
+        """How many options the instruction gives is the number of bits of a mask."""
+        match ins:
+            case ir.OfferAll() | ir.For(body=[ir.Option()]):
+                return self._is_mask(ins.source)
+        return False
+
+    def _is_mask(self, source: Op) -> bool:
+        match source:
             case ir.Marked():
                 return True
             case ir.Counted(source=ir.Marked()):
                 return True
             case ir.Sieved(source=ir.SetTable() as table, mask=mask) if mask is not None:
-                return self._is_plain_table(table, ins.source.words)
+                return self._is_plain_table(table, source.words)
         return False
 
     def _is_plain_table(self, table: ir.SetTable, words: int) -> bool:
@@ -124,15 +129,30 @@ class Draws(Decisions):
         if not self.function.drawing or not self._is_counted(ins):
             super()._listing_for(ins)
             return
+        [option] = ins.body
+        assert isinstance(option, ir.Option)
+        self._draw_from(ins.source, ins.local, self.option(option.site, option.branch, option.names))
+
+    def _offer_all(self, ins: ir.OfferAll) -> None:
+        if not self.function.drawing:
+            super()._offer_all(ins)
+        elif self._is_counted(ins):
+            self._draw_from(ins.source, "e_", "e_")
+        else:
+            with self.loop(ins.source, "e_"):
+                self._offer("e_")
+
+    def _draw_from(self, source: Op, local: str, text: str) -> None:
+        """One option for each bit of a mask; `text` is the option of the element that `local` names."""
         with self.block(""):
-            mask, words = self._counted_mask(ins.source)
+            mask, words = self._counted_mask(source)
             bits = self.bits_of(mask, words)
             if self.function.drawing == "count":
                 self.line(f"top_ += (int32_t){bits};")
                 return
             self.line(f"const int32_t here_ = (int32_t){bits};")
             with self.block("if (top_ + here_ > want_)"):
-                self._pick_from(ins, mask, words)
+                self._pick_from(source, local, text, mask, words)
             self.line("top_ += here_;")
 
     def _counted_mask(self, source: Op) -> tuple[str, int]:
@@ -164,15 +184,12 @@ class Draws(Decisions):
                 return made, source.words
         raise AssertionError(f"{source} is not counted")
 
-    def _pick_from(self, ins: ir.For, mask: str, words: int) -> None:
-        [option] = ins.body
-        assert isinstance(option, ir.Option)
-        text = self.option(option.site, option.branch, option.names)
-        source = ins.source.source if isinstance(ins.source, ir.Counted) else ins.source
+    def _pick_from(self, source: Op, local: str, text: str, mask: str, words: int) -> None:
+        source = source.source if isinstance(source, ir.Counted) else source
         if isinstance(source, ir.Sieved):  # in the order of the set
-            with self.listed(source.source, ins.local):
-                word = mask if words == 1 else f"{mask}[{ins.local} >> 6]"
-                with self.block(f"if ({word} >> ({ins.local} & 63) & 1)"):
+            with self.listed(source.source, local):
+                word = mask if words == 1 else f"{mask}[{local} >> 6]"
+                with self.block(f"if ({word} >> ({local} & 63) & 1)"):
                     self._offer(text)
             return
         assert isinstance(source, ir.Marked)
@@ -180,5 +197,5 @@ class Draws(Decisions):
         if source.backward is not None:
             at = f"({self.named(self.words(source.backward, 1)[0])} ? here_ - 1 - ({at}) : {at})"
         chosen = f"rw_bit_of_rank({mask}, {at})" if words == 1 else f"rw_bit_of_rank_in({mask}, {words}, {at})"
-        self.line(f"const num {ins.local} = {chosen};")
+        self.line(f"const num {local} = {chosen};")
         self._take_drawn(text)

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...diagnostics.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from .tallies import Tally
 
 Shape = Literal["pure", "plain", "segment", "test"]
 
@@ -48,10 +51,12 @@ class Function:
     roomy: bool = False  # such a loop ends before the list can be overrun, and asks behind it
     drawing: Literal["", "count", "pick"] = ""  # the pass over the options of a question that draws one
     memos: dict[int, str] = field(default_factory=dict)  # operations whose value is kept while a loop runs
+    tallies: dict[int, Tally] = field(default_factory=dict)  # operations -> what counts for them: see `tallies`
     printed: dict[str, str] = field(default_factory=dict)  # sets -> the array with the word of each element
     guards: dict[int, str] = field(default_factory=dict)  # loops -> what must hold for one to find anything
     narrowed: set[int] = field(default_factory=set)  # sets that only guarded loops look at
     bits: dict[str, str] = field(default_factory=dict)  # sets of small numbers -> the variable that has a bit for each
+    paying: tuple[str, str] = ("", "")  # what the last payment is, and its name: see Calls.payment
     chosen: str = ""  # in a test of an option of a set: the set with it
 
 

@@ -26,8 +26,11 @@ class Instructions(Pieces):
     def write(self, body: Block) -> None:
         for ins in body:
             self.comment(ins.span)
+            if not isinstance(ins, ir.Settle) and not (isinstance(ins, ir.Let) and isinstance(ins.value, ir.Paid)):
+                self.function.paying = ("", "")  # what it speaks of may change
             method: Callable[[Ins], None] = getattr(self, handler(type(ins)))
             method(ins)
+        self.function.paying = ("", "")  # it was filled inside this block
 
     def _let(self, ins: ir.Let) -> None:
         if isinstance(ins.value, ir.Unsure) and ins.local in self.function.sets:

@@ -13,6 +13,7 @@ from .. import ir
 from ..ir import Op, Stops
 from .atoms import position_text
 from .function import CannotEmit
+from .masks import bit
 from .stores import Stores
 
 MANY_NODES = 400  # above it, `large_maps` answers
@@ -153,12 +154,23 @@ class Maps(Stores):
             ]
 
         table = self.map_part(op.map, "ray", rays)
-        inside = f"{args[0]} >= 0 && {args[1]} >= 0 && {args[1]} < {ways} && {args[2]} > 0"
-        where = self.named(f"({inside}) ? {args[0]} * {ways} + {args[1]} : -1")
-        ray = self.fresh("s")
-        self.line(f"Set {ray} = {{0, 0}};")
-        self.line(f"if ({where} >= 0) {ray} = {self.set_in(table, where)};")
-        self.line(f"if ({ray}.n > {args[2]}) {ray}.n = (int32_t){args[2]};")
+        node, direction, most = (self.numbers(arg) for arg in op.args)
+        asked = {  # what its bounds do not tell
+            f"{args[0]} >= 0": node.lowest < 0,
+            f"{args[1]} >= 0": direction.lowest < 0,
+            f"{args[1]} < {ways}": direction.high >= ways,
+            f"{args[2]} > 0": most.lowest <= 0,
+        }
+        inside = " && ".join(test for test, is_open in asked.items() if is_open)
+        ray, place = self.fresh("s"), f"{args[0]} * {ways} + {args[1]}"
+        if inside:
+            where = self.named(f"({inside}) ? {place} : -1")
+            self.line(f"Set {ray} = {{0, 0}};")
+            self.line(f"if ({where} >= 0) {ray} = {self.set_in(table, where)};")
+        else:
+            self.line(f"Set {ray} = {self.set_in(table, self.named(place))};")
+        if most.lowest < len(graph.nodes):
+            self.line(f"if ({ray}.n > {args[2]}) {ray}.n = (int32_t){args[2]};")
         return ray
 
     # ------------------------------------------------------------------ searches
@@ -180,14 +192,27 @@ class Maps(Stores):
         return True
 
     def _fill_reach(self, op: ir.Reach, room: str, n: str) -> None:
-        """Breadth first, as far as the edges and nodes allow; then in file order, without the start."""
+        """In file order, without the start."""
+        start, seen = self._flooded(op, "")
+        self.line(f"int32_t {n} = 0;")
+        self.line(f"if ({start} >= 0) {seen}[{start}] = 0;")
+        self.line(f"for (int i_ = 0; i_ < {self.all_nodes}; i_++) if ({seen}[i_]) {room}[{n}++] = i_;")
+
+    def mark_reach(self, op: ir.Reach, name: str, count: int) -> None:
+        """The same into a mask, where order does not matter: it is marked as the search goes, and no list is made. The
+        start counts as seen from the beginning, so it is never marked."""
+        self._flooded(op, bit(name, "other_", count))
+
+    def _flooded(self, op: ir.Reach, mark: str) -> tuple[str, str]:
+        """Breadth first, as far as the edges and nodes allow; `mark` is run for each `other_` that is reached. Gives
+        the start and the array of what was seen."""
         start, seen, waiting = self.atom(op.start), self.fresh("seen"), self.fresh("w")
         edge_set = self._members(op.edges) if op.edge is not None and not op.every_edge else None
         node_set = self._members(op.nodes) if op.node is not None else None
         nodes = self.all_nodes
         self.room_for("uint8_t", seen, nodes)
         self.room_for("elt", waiting, nodes)
-        self.line(f"int32_t {n} = 0, {waiting}_n = 0;")
+        self.line(f"int32_t {waiting}_n = 0;")
         self.line(f"memset({seen}, 0, {nodes});")
         has = self._on_map(op.map)
         self.line(f"if ({has}[{start} + 1]) {{ {seen}[{start}] = 1; {waiting}[{waiting}_n++] = (elt){start}; }}")
@@ -208,10 +233,9 @@ class Maps(Stores):
                 if op.node is not None:
                     self.line(f"num {op.node} = other_; (void){op.node};")
                     self._only_members(node_set, op.node, op.node_where)
-                self.line(f"{seen}[other_] = 1;")
+                self.line(f"{seen}[other_] = 1; {mark}".rstrip())
                 self.line(f"if (!{self.is_stop(op.stops, 'other_')}) {waiting}[{waiting}_n++] = (elt)other_;")
-        self.line(f"if ({start} >= 0) {seen}[{start}] = 0;")
-        self.line(f"for (int i_ = 0; i_ < {nodes}; i_++) if ({seen}[i_]) {room}[{n}++] = i_;")
+        return start, seen
 
     def _members(self, source: Op | None) -> Op | None:
         """A set that edges or nodes must be in: as it is if asking is cheap, else worked out before the search."""

@@ -6,6 +6,7 @@ began, whatever its body changes.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -129,8 +130,14 @@ class Masks(Fingerprints):
             for item in op.items:
                 self._mark_item(item, name, count)
             return
+        if isinstance(op, ir.Reach):
+            self.mark_reach(op, name, count)
+            return
         with self.loop(op, "e_"):
-            self.line(_bit(name, "e_", count))
+            self.line(bit(name, "e_", count))
+
+    @abstractmethod
+    def mark_reach(self, op: ir.Reach, name: str, count: int) -> None: ...
 
     def _mark_item(self, item: ir.JoinItem, name: str, count: int) -> None:
         if item.is_set:
@@ -138,7 +145,7 @@ class Masks(Fingerprints):
             return
         value = self.atom(item.of)
         wanted = f"if ({value} != {_c(item.none)}) " if item.none is not None else ""
-        self.line(wanted + _bit(name, value, count))
+        self.line(wanted + bit(name, value, count))
 
     def _reach_words(self, op: ir.MaskReach, count: int) -> Words:
         """Each node that is reached is taken once: its neighbours among the nodes to go through are new or known."""
@@ -152,7 +159,7 @@ class Masks(Fingerprints):
         stops = sum(1 << node for node in op.stops)
         self.line(f"uint64_t {seen}[{count}] = {{0}}, {rest}[{count}] = {{0}};")
         # The start may be none, or a node that the map does not have: then it has no neighbours.
-        self.line(f"if ({start} >= 0) {_bit(rest, start, count)}")
+        self.line(f"if ({start} >= 0) {bit(rest, start, count)}")
         with self.block(f"for (num here_; (here_ = rw_mask_next({rest}, {count})) >= 0;)"):
             for position in range(count):
                 row = f"{op.beside}[here_ * {count} + {position}]" if count > 1 else f"{op.beside}[here_]"
@@ -290,7 +297,7 @@ class Masks(Fingerprints):
     ) = _no_value
 
 
-def _bit(name: str, element: str, count: int) -> str:
+def bit(name: str, element: str, count: int) -> str:
     where = "0" if count == 1 else f"{element} >> 6"
     return f"{name}[{where}] |= UINT64_C(1) << ({element} & 63);"
 

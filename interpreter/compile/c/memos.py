@@ -43,13 +43,16 @@ class Memos(Instructions):
         self.function.memos = outer
 
     def _find_memos(self, ins: ir.For) -> None:
-        inside = [ins, *(inner for _, _, inner in ir.instructions(ins.body))]
-        if any(isinstance(inner, CHANGING) for inner in inside):
+        if self.changes(ins):
             return
+        inside = [ins, *(inner for _, _, inner in ir.instructions(ins.body))]
         bound = {getattr(inner, inner.sets) for inner in inside if inner.sets}
         for inner in inside[1:]:
             for op in ir.operands(inner):
                 self._note_memos(op, bound)
+
+    def changes(self, ins: ir.For) -> bool:
+        return any(isinstance(inner, CHANGING) for _, _, inner in ir.instructions(ins.body))
 
     def _note_memos(self, op: Op, bound: set[str]) -> None:
         """The largest parts that no pass of the loop changes."""

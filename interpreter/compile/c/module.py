@@ -75,13 +75,16 @@ class Module(Dispatch):
             for _, _, ins in instructions(segment.body)
             if isinstance(ins, ir.Perform) and ins.given
         }
-        described = {
+        described: dict[str, Any] = {
             "slots": {name: [room or 0 for _, room in slots.values()] for name, (slots, _) in self.frames.items()},
             "performs": performs,
             "given": {name: room or 0 for name, (_, room) in self.given_names.items()},
             "places": self.places,
             "kept": {name.lower(): width for name, width in self._widths().items()},
         }
+        if self._hits():
+            described["score_texts"] = self.score_texts()
+            described["whys"] = max((len(text.holes) for text in self.unit.texts), default=0)
         return json.dumps(described, separators=(",", ":"))
 
     def _routine(self, routine: Routine, way: str) -> None:
@@ -201,6 +204,10 @@ class Module(Dispatch):
             pattern = PATTERNS[cost.pattern]
             among = f"among[{number}]" if pattern == 3 else "(Set){0, 0}"
             self.line(f"rw_pay_cost(P, amounts[{number}], {pattern}, {among}, {cost.values});")
+            like = _same_sources(payment, number)
+            if like < number:
+                self.line(f"rw_pay_as(P, {like});")
+                continue
             for position, source in enumerate(cost.sources):
                 if source.when is not None:
                     with self.block(f"if ({self.test(source.when)})"):
@@ -226,6 +233,21 @@ class Module(Dispatch):
         assert counter is not None
         bounds = f"{counter.stride}, {counter.low}, {counter.high}, {int(counter.capped)}, 0"
         self.line(f"rw_pay_counter(P, S, {source.key}, {address}, {wild}, {position}, {bounds});")
+
+
+def _same_sources(payment: ir.Payment, number: int) -> int:
+    """The first cost that is paid from just the same as this one. A source with a condition, or one that the cost names
+    itself, is asked each time; so is one whose pieces are work to find, because work counts each time."""
+    own = payment.costs[number].sources
+    for source in own:
+        place = source.contents
+        if source.when is not None or (place is None and source.address is None):
+            return number
+        if place is not None and not isinstance(place, ir.Contents | ir.Group):
+            return number
+    texts = [str(source) for source in own]
+    costs = enumerate(payment.costs[:number])
+    return next((n for n, cost in costs if [str(source) for source in cost.sources] == texts), number)
 
 
 def _is_small(routine: Routine) -> bool:

@@ -17,13 +17,13 @@ from typing import TypeGuard
 from .. import ir
 from ..ir import Op, conjuncts_of
 from .atoms import ROOM
-from .memos import Memos
+from .tallies import Tallies
 
 FEWEST = 2  # loops for which the first pass pays
 MOST = 32  # bits of a word
 
 
-class Printed(Memos):
+class Printed(Tallies):
     _printed_made: dict[tuple[str, ...], str]
 
     def find_printed(self, body: ir.Block) -> None:

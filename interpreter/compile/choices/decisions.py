@@ -7,6 +7,7 @@ again after a free action or when a save is opened. The second, numbered right a
 from __future__ import annotations
 
 from ...check import program as core
+from ...check.secret_refusals import may_rests_on_secret
 from ...check.value_types import Player, SetOf
 from .. import ir
 from ..ir import INDEX, Op, Site, SiteBranch
@@ -263,6 +264,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
     branch = stmt.branch
     add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
     site.may_pass = True
+    site.silent = may_rests_on_secret(stmt)
     after = low.segment()
     if stmt.repeatedly:
         low.loops.append(after)

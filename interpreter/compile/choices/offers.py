@@ -26,7 +26,7 @@ from ...check.value_types import (
     VType,
     bare,
 )
-from ...check.walk import conjuncts, expressions, speaks_of, walk
+from ...check.walk import conjuncts, expressions, speaks_of
 from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
@@ -78,8 +78,6 @@ def add_branch(
     branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
     site.branches.append(branch)
     low.unit.reasons_later.append(lambda: add_reasons(low, branch, binders, condition))
-    if any(_reads_secret(binder) for binder in binders):
-        site.silent = site.kind == "may"
 
 
 def add_reasons(
@@ -186,10 +184,6 @@ def piece_at(low: Lowering, binder: core.Binder, value: Op) -> Op:
         return value
     assert isinstance(binder.source, core.PlaceRef)
     return ir.Element(low.x.contents(binder.source), value, type=binder.local.type)
-
-
-def _reads_secret(binder: core.Binder) -> bool:
-    return any(isinstance(node, core.PlaceRef) and node.place.visibility == "secret" for node in walk(binder))
 
 
 def open_question(low: Lowering) -> tuple[Segment, Segment]:

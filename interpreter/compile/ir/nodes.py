@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import field, fields, replace
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any, ClassVar, TypeVar
 
 from ...check.value_types import Flag, Number, VType
@@ -81,6 +81,7 @@ _FIXED, _GROUPS = (Op, Part), (tuple, Part)
 _COMMON = ("type", "span", "cites")
 _OPERANDS = "_operands"  # not a field: nodes are compared and printed without it
 _names: dict[type, tuple[str, ...]] = {}
+_blocks: dict[type, tuple[str, ...]] = {}
 _readers: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 
 
@@ -139,8 +140,11 @@ def operations(node: object) -> Iterator[Op]:
 
 
 def blocks_of(ins: Ins) -> tuple[Block, ...]:
-    """The blocks inside an instruction."""
-    return tuple(value for value in values_of(ins) if isinstance(value, list))
+    """The blocks inside an instruction. Few classes have any, and every pass asks this of every instruction."""
+    names = _blocks.get(type(ins))
+    if names is None:
+        names = _blocks[type(ins)] = tuple(item.name for item in fields(type(ins)) if item.default_factory is list)
+    return tuple([getattr(ins, name) for name in names]) if names else ()
 
 
 def instructions(body: Block) -> Iterator[tuple[Block, int, Ins]]:
@@ -170,8 +174,8 @@ def _rebuilt_value(value: Any, change: Callable[[Op], Op], block: Callable[[Bloc
     if isinstance(value, Part):
         return rebuilt(value, change, block)
     if isinstance(value, tuple):
-        new = tuple(_rebuilt_value(item, change, block) for item in value)
-        return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+        new = tuple([_rebuilt_value(item, change, block) for item in value])
+        return value if all(map(is_, new, value)) else new
     if isinstance(value, list) and block is not None:
         return block(value)
     return value

@@ -276,11 +276,9 @@ class Filters:
         if isinstance(test, ir.Not):
             inner = of(test.of)
             return ir.MaskNot(inner, type=ir.INDEX) if inner is not None else None
-        found = self._of_index(test, local, domain, elements) or self._of_sets(test, local)
-        found = found or self.of_lines(test, local, domain, elements)
-        if found is None and self._is_static(test, local):
-            return self._table(test, local, domain)
-        return found
+        static = self._table(test, local, domain) if self._is_static(test, local) else None
+        found = static or self._of_index(test, local, domain, elements) or self._of_sets(test, local)
+        return found or self.of_lines(test, local, domain, elements)
 
     def of_lines(self, test: Op, local: str, domain: Domain, elements: int) -> Op | None:
         """A test of what straight lines from the element meet: see `rays`."""

@@ -152,6 +152,9 @@ class Statics:
                 return _single(lambda value: value == none, of(op.of))
             case ir.HasBit(number=number):
                 return _single(lambda value: value >> number & 1, of(op.mask))
+            case ir.Contains(source=ir.Range() as span, optional=False):
+                item, low, high = of(op.item), of(span.low), of(span.high)
+                return lambda v: low(v) <= item(v) <= high(v)
             case ir.Contains():
                 item, source = of(op.item), of(op.source)
                 return lambda v: item(v) in source(v)
@@ -235,8 +238,18 @@ def is_simple(op: Op, bound_of: BoundOf) -> bool:
             known = op.sign in ("+", "-", "*")
         case ir.MapQuery():
             known = op.what == "distance"
+        case ir.Count(of=ir.Marked() as marked) | ir.IsEmpty(of=ir.Marked() as marked):
+            return marked.spent is None and _is_simple_mask(marked.mask, bound_of)
         case _:
             known = isinstance(op, _SIMPLE)
     if not known or isinstance(op.type, SetOf) or (isinstance(op, ir.Local) and bound_of(op).size is not None):
         return False
     return all(is_simple(inner, bound_of) for inner in ir.operands(op))
+
+
+def _is_simple_mask(mask: Op, bound_of: BoundOf) -> bool:
+    """Some words that are put together, such as `the men of p`, of which somebody asks how many there are."""
+    if isinstance(mask, ir.MaskTable | ir.MaskIndex | ir.MaskIf):
+        return all(is_simple(inner, bound_of) for inner in ir.operands(mask))
+    known = isinstance(mask, ir.MaskBoth | ir.MaskEither | ir.MaskNot)
+    return known and all(_is_simple_mask(inner, bound_of) for inner in ir.operands(mask))

@@ -206,6 +206,7 @@ typedef struct RwContext {
     int8_t has_first;
     int32_t counts[RW_HITS + 1];   /* of the last playout: forced choices, then what the rules count (RW_HITS) */
     int32_t report[RW_TOLD + RW_OPTIONS_TOLD]; /* after rwx_apply and rwx_new: see rwx_report */
+    const num *known_points;       /* of each player, if somebody who counts them has them at hand; else NULL */
     State *work;                   /* room for a game of playouts in a row */
     RwChunk *chunk;                /* room for large sets */
     RwFar *far[RW_FARS + 1];       /* distances on large maps */

@@ -8,7 +8,7 @@
  * last pick of each cost: nothing else of the picks is ever asked for, and the search needs no room that grows.
  *
  * Emitted code describes a payment anew whenever it needs one: rw_pay_begin, then for each cost rw_pay_cost followed by
- * its sources, rw_pay_counter and rw_pay_pieces. If a payment outgrows its room, `full` is set, and asking for its
+ * its sources, rw_pay_counter and rw_pay_pieces, or by rw_pay_as if they are those of an earlier cost. If a payment outgrows its room, `full` is set, and asking for its
  * options is a fault.
  */
 #ifndef RW_PAYMENTS_H
@@ -29,6 +29,7 @@ typedef struct {
     int32_t picks;            /* how many units were picked for it */
     int32_t last;             /* the last pick: number of the first kind with that key; -1 for none */
     uint8_t pattern;
+    uint8_t shared;           /* two of its kinds have the same key */
 } RwCost;
 
 typedef struct {
@@ -36,6 +37,8 @@ typedef struct {
     int32_t held;
     int32_t picked;           /* counted at the first kind with this key in its cost */
     int32_t same;             /* number of that first kind */
+    int32_t over;             /* number of the first kind with this key in all costs, which may share units … */
+    int32_t used;             /* … and how often the key was picked for all of them: counted there */
     int32_t source;
     int32_t first;            /* pieces: pieces[first] … pieces[first + held - 1] */
     uint8_t wild, counter, capped;
@@ -49,16 +52,18 @@ typedef struct {
     elt pieces[RW_PAID_PIECES + 1];
     int32_t ncosts, nkinds, npieces;
     int32_t picks;            /* of all costs */
+    int32_t described;        /* kinds of all costs, also of those that ask for nothing and have none here */
     int64_t looked;           /* units of work that searching took: whoever asks counts them */
     uint8_t full;
+    uint8_t uneven;           /* two costs do not agree on how much there is under a key */
 } RwPay;
 
 /* ---------------------------------------------------------------- describing a payment */
 
 static inline void rw_pay_begin(RwPay *P) {
-    P->ncosts = P->nkinds = P->npieces = P->picks = 0;
+    P->ncosts = P->nkinds = P->npieces = P->picks = P->described = 0;
     P->looked = 0;
-    P->full = 0;
+    P->full = P->uneven = 0;
 }
 
 static void rw_pay_cost(RwPay *P, num amount, int pattern, Set among, int values) {
@@ -82,14 +87,20 @@ static RwKind *rw_pay_kind(RwPay *P, int32_t key, int32_t value, int wild, int s
     return kind;
 }
 
-/* Remembers for the kinds from `from` on which one is the first with their key. */
+/* Remembers for the kinds from `from` on which one is the first with their key: of their cost, and of all. */
 static void rw_pay_number(RwPay *P, int32_t from) {
-    const RwCost *cost = &P->costs[P->ncosts - 1];
+    RwCost *cost = &P->costs[P->ncosts - 1];
     for (int32_t k = from; k < P->nkinds; k++) {
-        int32_t same = cost->first;
-        while (P->kinds[same].key != P->kinds[k].key) same++;
-        P->kinds[k].same = same;
+        RwKind *kind = &P->kinds[k];
+        int32_t same = cost->first, over = 0;
+        while (P->kinds[same].key != kind->key) same++;
+        while (P->kinds[over].key != kind->key) over++;
+        kind->same = same;
+        kind->over = over;
+        cost->shared |= same != k;
+        P->uneven |= P->kinds[over].held != kind->held;
     }
+    P->described += P->nkinds - from;
 }
 
 /* What a counter holds above `low`. Its units are equal to one another and different from all others. */
@@ -162,6 +173,26 @@ static void rw_pay_pieces(RwPay *P, Set pieces, const elt *by, int wild, int32_t
     if (P->nkinds > from) rw_pay_number(P, from);
 }
 
+/* The present cost is paid from the same as an earlier one. If it asks for nothing, nothing is ever picked for it. */
+static void rw_pay_as(RwPay *P, int earlier) {
+    if (P->full || earlier >= P->ncosts - 1) return;
+    const RwCost *like = &P->costs[earlier];
+    RwCost *cost = &P->costs[P->ncosts - 1];
+    cost->shared = like->shared;
+    P->described += like->n;
+    if (cost->amount == 0) return;
+    if (like->n > RW_KINDS - P->nkinds) {
+        P->full = 1;
+        return;
+    }
+    for (int32_t k = 0; k < like->n; k++) {
+        P->kinds[P->nkinds + k] = P->kinds[like->first + k];
+        P->kinds[P->nkinds + k].same += cost->first - like->first;
+    }
+    P->nkinds += like->n;
+    cost->n = like->n;
+}
+
 /* ---------------------------------------------------------------- what has been picked */
 
 static num rw_pay_total(const RwPay *P) {
@@ -189,6 +220,7 @@ static int32_t rw_pay_find(const RwPay *P, const RwCost *cost, int32_t key) {
 
 static inline void rw_pay_pick(RwPay *P, RwCost *cost, int32_t kind) {
     P->kinds[kind].picked++;
+    P->kinds[P->kinds[kind].over].used++;
     cost->picks++;
     cost->last = kind;
     P->picks++;
@@ -196,6 +228,7 @@ static inline void rw_pay_pick(RwPay *P, RwCost *cost, int32_t kind) {
 
 static inline void rw_pay_unpick(RwPay *P, RwCost *cost, int32_t kind, int32_t last) {
     P->kinds[kind].picked--;
+    P->kinds[P->kinds[kind].over].used--;
     cost->picks--;
     cost->last = last;
     P->picks--;
@@ -203,7 +236,7 @@ static inline void rw_pay_unpick(RwPay *P, RwCost *cost, int32_t kind, int32_t l
 
 /* Counts the picks made so far; 0 if one of them is of no kind of its cost. */
 static int rw_pay_count(RwPay *P, Set picks) {
-    for (int32_t k = 0; k < P->nkinds; k++) P->kinds[k].picked = 0;
+    for (int32_t k = 0; k < P->nkinds; k++) P->kinds[k].picked = P->kinds[k].used = 0;
     for (int32_t c = 0; c < P->ncosts; c++) {
         P->costs[c].picks = 0;
         P->costs[c].last = -1;
@@ -219,13 +252,8 @@ static int rw_pay_count(RwPay *P, Set picks) {
     return 1;
 }
 
-/* How often a key was picked, for all costs together: they may be paid from the same units. */
-static int32_t rw_pay_picked(const RwPay *P, int32_t key) {
-    int32_t picked = 0;
-    for (int32_t k = 0; k < P->nkinds; k++)
-        if (P->kinds[k].key == key) picked += P->kinds[k].picked;
-    return picked;
-}
+/* How often the key of a kind was picked, for all costs together: they may be paid from the same units. */
+static inline int32_t rw_pay_picked(const RwPay *P, const RwKind *kind) { return P->kinds[kind->over].used; }
 
 /* ---------------------------------------------------------------- patterns */
 
@@ -275,9 +303,7 @@ static int rw_pay_fits(const RwPay *P) {
 
 /* ---------------------------------------------------------------- a single cost: decided by counting */
 
-static inline int32_t rw_pay_left(const RwPay *P, const RwKind *kind) {
-    return kind->held - (P->picks > 0 ? rw_pay_picked(P, kind->key) : 0);
-}
+static inline int32_t rw_pay_left(const RwPay *P, const RwKind *kind) { return kind->held - rw_pay_picked(P, kind); }
 
 /* True if a unit that is not wild was paid; with `value`, one of that value. Here each kind that has a picked key
  * counts, not only the one that speaks for it. */
@@ -336,13 +362,6 @@ static int rw_pay_held(const RwPay *P, const RwCost *cost, int32_t from, num mis
     }
 }
 
-/* True if all kinds of a cost have different keys. */
-static int rw_pay_keys_differ(const RwPay *P, const RwCost *cost) {
-    for (int32_t k = cost->first; k < cost->first + cost->n; k++)
-        if (P->kinds[k].same != k) return 0;
-    return 1;
-}
-
 /* ---------------------------------------------------------------- what may be paid next */
 
 /* Whether a kind may be the next pick: the first with its key, not before the last pick, and something is left. */
@@ -352,7 +371,7 @@ static int rw_pay_is_next(const RwPay *P, const RwCost *cost, int32_t k) {
     num held = 0;
     for (int32_t i = k; i < cost->first + cost->n; i++)
         if (P->kinds[i].same == k) held += P->kinds[i].held;
-    return held > rw_pay_picked(P, kind->key);
+    return held > rw_pay_picked(P, kind);
 }
 
 /* Several costs, each for any units or for units of certain values: whether the rest can be paid, or -1 if counting
@@ -360,42 +379,54 @@ static int rw_pay_is_next(const RwPay *P, const RwCost *cost, int32_t k) {
  * too (Hall's theorem). See _is_counted in runtime/payments.py. */
 enum { RW_MOST_COUNTED = 8 };
 
-static int rw_pay_counted(RwPay *P, const RwCost *current) {
-    num counts[1 << RW_MOST_COUNTED] = {0}, needs[RW_MOST_COUNTED];
-    int everything = 0;
-    if (P->ncosts > RW_MOST_COUNTED) return -1;
+/* The costs that are not yet paid, as bits, that a kind would do for. It is the first kind with its key. */
+static int rw_pay_serves(const RwPay *P, const RwCost *current, int32_t k, int wanting) {
+    int mask = 0;
     for (int32_t c = 0; c < P->ncosts; c++) {
         const RwCost *cost = &P->costs[c];
-        if ((cost->pattern != RW_ANY && cost->pattern != RW_AMONG) || !rw_pay_keys_differ(P, cost)) return -1;
-        needs[c] = cost->amount - cost->picks;
-        if (needs[c] > 0) everything |= 1 << c;
+        if (!(wanting >> c & 1)) continue;
+        const int32_t own = rw_pay_find(P, cost, P->kinds[k].key);
+        if (own < 0 || (cost == current && own < cost->last)) continue;
+        const RwKind *unit = &P->kinds[own];
+        if (cost->pattern == RW_ANY || unit->wild || rw_has(cost->among, unit->value)) mask |= 1 << c;
     }
-    for (int32_t k = 0; k < P->nkinds; k++) { /* each key once, at the first kind that has it */
-        const RwKind *kind = &P->kinds[k];
-        int mask = 0, is_first = 1;
-        for (int32_t c = 0; c < P->ncosts; c++) {
-            const RwCost *cost = &P->costs[c];
-            const int32_t own = rw_pay_find(P, cost, kind->key);
-            if (own < 0) continue;
-            if (own < k) is_first = 0;
-            if (P->kinds[own].held != kind->held) return -1;
-            if (needs[c] <= 0 || (cost == current && own < cost->last)) continue;
-            const RwKind *unit = &P->kinds[own];
-            if (cost->pattern == RW_ANY || unit->wild || rw_has(cost->among, unit->value)) mask |= 1 << c;
-        }
-        if (is_first) counts[mask] += kind->held - rw_pay_picked(P, kind->key);
+    return mask;
+}
+
+/* `counts`, by the costs that a unit would do for, becomes how many units do for no cost outside of them; then each
+ * group of costs finds all units but those that do for the other costs alone. */
+static int rw_pay_meets_all(num *counts, const num *needs, int32_t ncosts, int wanting) {
+    for (int32_t c = 0; c < ncosts; c++) {
+        if (!(wanting >> c & 1)) continue;
+        for (int mask = 1 << c; mask <= wanting; mask++)
+            if (mask >> c & 1) counts[mask] += counts[mask ^ 1 << c];
     }
-    P->looked += everything * everything / 8; /* groups and sorts of units, as in Python */
-    for (int group = 1; group <= everything; group++) {
-        num need = 0, found = 0;
-        if (group & ~everything) continue;
-        for (int32_t c = 0; c < P->ncosts; c++)
+    for (int group = wanting; group > 0; group = (group - 1) & wanting) {
+        num need = 0;
+        for (int32_t c = 0; c < ncosts; c++)
             if (group >> c & 1) need += needs[c];
-        for (int mask = 1; mask <= everything; mask++)
-            if (mask & group) found += counts[mask];
-        if (need > found) return 0;
+        if (need > counts[wanting] - counts[wanting & ~group]) return 0;
     }
     return 1;
+}
+
+static int rw_pay_counted(RwPay *P, const RwCost *current) {
+    num counts[1 << RW_MOST_COUNTED], needs[RW_MOST_COUNTED];
+    int wanting = 0;
+    if (P->ncosts > RW_MOST_COUNTED || P->uneven) return -1;
+    for (int32_t c = 0; c < P->ncosts; c++) {
+        const RwCost *cost = &P->costs[c];
+        if ((cost->pattern != RW_ANY && cost->pattern != RW_AMONG) || cost->shared) return -1;
+        needs[c] = cost->amount - cost->picks;
+        if (needs[c] > 0) wanting |= 1 << c;
+    }
+    for (int mask = 0; mask <= wanting; mask++) counts[mask] = 0;
+    for (int32_t k = 0; k < P->nkinds; k++) {
+        const RwKind *kind = &P->kinds[k];
+        if (kind->over == k) counts[rw_pay_serves(P, current, k, wanting)] += rw_pay_left(P, kind); /* each key once */
+    }
+    P->looked += wanting * wanting / 8; /* groups and sorts of units, as in Python */
+    return rw_pay_meets_all(counts, needs, P->ncosts, wanting);
 }
 
 /* True if the picks so far fit the patterns and the rest can still be paid. A single cost whose kinds all have
@@ -405,13 +436,13 @@ static int rw_pay_searched(RwPay *P, int depth) {
     RwCost *only = P->ncosts == 1 ? &P->costs[0] : NULL;
     if (only != NULL && P->picks == 0) return rw_pay_held(P, only, only->first, only->amount);
     if (!rw_pay_fits(P)) return 0;
-    if (only != NULL && rw_pay_keys_differ(P, only)) /* later picks follow the order of the kinds */
+    if (only != NULL && !only->shared) /* later picks follow the order of the kinds */
         return rw_pay_held(P, only, only->last, only->amount - P->picks);
     RwCost *cost = rw_pay_current(P);
     if (cost == NULL || depth <= 0) return 1;
     const int counted = rw_pay_counted(P, cost);
     if (counted >= 0) return counted;
-    P->looked += 16 + 8 * P->nkinds + P->picks;
+    P->looked += 16 + 8 * P->described + P->picks;
     if (P->looked > RW_STEP_LIMIT) return 1; /* a fault, as soon as it is counted */
     const int32_t last = cost->last;
     for (int32_t k = cost->first; k < cost->first + cost->n; k++) {
@@ -496,6 +527,7 @@ static int32_t rw_paid(const RwPay *P, Set picks, int cost, int source, elt *out
     const RwKind *kind;
     elt piece;
     int32_t n = 0;
+    if (P->costs[cost].amount <= 0) return 0;
     rw_units_begin(P, &units);
     while ((kind = rw_next_unit(P, picks, &units, &piece)) != NULL)
         if (piece >= 0 && units.cost == cost && kind->source == source) out[n++] = piece;

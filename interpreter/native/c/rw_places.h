@@ -270,15 +270,30 @@ static inline void rw_shuffle_into(State *S, num source, num target) {
     rw_shuffle(S, target);
 }
 
-/* Which pieces a draw from a bag takes; they stay in their place. */
+/* The piece with that number in a list, counted from 0; from the end that is nearer. */
+static inline num rw_piece_at(const State *S, num place, num number) {
+    num piece, left = S->count[place] - 1 - number;
+    if (number <= left) {
+        for (piece = RW_FIRST(S, place); number > 0; number--) piece = RW_NEXT(S, piece);
+    } else {
+        for (piece = RW_LAST(S, place); left > 0; left--) piece = RW_PREVIOUS(S, piece);
+    }
+    return piece;
+}
+
+/* Which pieces a draw from a bag takes; they stay in their place. One alone needs no list of all. */
 static inline int32_t rw_draw(State *S, num place, num count, elt *out) {
+    if (count == 1 && S->count[place] > 0) {
+        out[0] = (elt)rw_piece_at(S, place, rw_below(S, S->count[place]));
+        return 1;
+    }
     elt left[RW_PIECES + 1];
     int32_t n = rw_listed(S, place, left), taken = 0;
     while (taken < count && n > 0) {
         num j = rw_below(S, n);
         out[taken++] = left[j];
         n--;
-        for (int32_t i = (int32_t)j; i < n; i++) left[i] = left[i + 1];
+        memmove(left + j, left + j + 1, sizeof *left * (size_t)(n - j));
     }
     return taken;
 }

@@ -29,6 +29,10 @@ class Declarations(TreeWalk):
         low, high = self.items(tree)
         return low, low if high is None else high
 
+    def _one_player(self, tree: Tree[Token]) -> tuple[int, int]:
+        """`for 1 player`, where all other numbers have players."""
+        return 1, 1
+
     def _variant(self, tree: Tree[Token]) -> n.Variant:
         name, of, title, count, *members = self.items(tree)
         fewest, most = count or (None, None)

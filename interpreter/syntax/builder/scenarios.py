@@ -18,6 +18,9 @@ class Scenarios(TreeWalk):
             n.Scenario, tree, title=title, variants=variants, players=players, seed=seed, parts=tuple(parts)
         )
 
+    def _one_seat(self, tree: Tree[Token]) -> int:
+        return 1
+
     def _pieces(self, tree: Tree[Token]) -> n.Pieces:
         *amounts, on_top = list(self.items(tree)) or [None]
         return n.Pieces(self.span(tree), tuple(amounts), bool(on_top))

@@ -279,8 +279,10 @@ class FreeAction(Rule):
 
 
 class Effect(Rule):
+    """`effect r(p): T depth 9 "…"`; a depth is a number or a constant, as a bound is."""
+
     type: TypeNode | None
-    depth: int | None
+    depth: Bound | None
 
 
 class Value(Rule):

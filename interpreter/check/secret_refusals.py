@@ -1,0 +1,79 @@
+"""What cannot be carried through for a reason that not everybody sees.
+
+    play_high(p) if possible                    effect play_high(p)
+                                                  choose c in p.hand where c.rank > 9
+                                                  move c to discard
+
+Everybody sees whether a card is laid, so everybody learns whether there is one in the hand: worlds have to agree with
+it, and `compile` has it told like a `public`. A `requires`, `pay` or `lose` that rests on a secret is reported by
+`visibility` instead (R0512). What a table holds in cells (`perform`) is asked for all cells at once, since nobody knows
+before which one is meant.
+
+    q may "Object" if some c in q.hand has c.rank > 9
+
+This one is silent: nobody is shown whether q had anything to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import program as p
+from .known import secret_reads
+from .loops import called_rules
+from .walk import Node, statements, walk, walk_rule
+
+
+def attempt_tells(attempt: p.CallRule | p.CanCall | p.Perform | p.CanPerform, program: p.Program) -> bool:
+    """Whether it tells something of a secret that this call can be carried through or not: a choice in it may find
+    nothing."""
+    if isinstance(attempt, p.CallRule | p.CanCall):
+        rules = called_rules((attempt,))
+    else:
+        performed = {call.rule for cell in program.cells for call in cell.calls}
+        rules = performed | called_rules(node for rule in performed for node in walk_rule(rule))
+    return any(_may_find_nothing(one) for rule in rules for one in _of(rule))
+
+
+def may_rests_on_secret(stmt: p.May) -> bool:
+    """Whether not everybody knows what a `may` offers: what it is for, or the condition on it, reads a secret. What
+    follows from it does not count here: whether somebody can `pay` out of a closed hand all learn by the question."""
+    return any(map(_is_unseen_choice, stmt.branch.binders)) or _reads_secret(stmt.branch.condition)
+
+
+def _of(rule: p.RuleDecl) -> Iterator[p.Stmt]:
+    return iter(()) if rule.form == "value" else statements(rule.body)
+
+
+def _is_unseen_choice(binder: p.Binder) -> bool:
+    """Whether not everybody knows what can be chosen. That somebody has a card in hand all know, but not which."""
+    if any(isinstance(node, p.PlaceRef) and node.place.visibility == "secret" for node in walk(binder)):
+        return True
+    return _may_be_empty(binder)
+
+
+def _may_find_nothing(stmt: p.Stmt) -> bool:
+    """Whether there may be nothing to choose, and not everybody knows that."""
+    match stmt:
+        case p.Choose(if_possible=False, binders=binders):
+            return any(map(_may_be_empty, binders))
+        case p.ChooseSet(if_possible=False, binder=binder, low=low, such_that=such_that) if low is not None:
+            return _may_be_empty(binder) or (such_that is not None and _reads_secret(binder, such_that))
+        case p.ChooseOne(branches=branches) if not any(branch.otherwise for branch in branches):
+            return all(any(_reads_secret(part) for part in (*one.binders, one.condition)) for one in branches)
+        case _:
+            return False
+
+
+def _may_be_empty(binder: p.Binder) -> bool:
+    """How many pieces a place holds all may know, unless it is `uncounted`; how many of them fit, not."""
+    if binder.where is not None:
+        return _reads_secret(binder)
+    source = binder.source
+    if isinstance(source, p.PlaceRef):
+        return source.place.visibility != "open" and source.place.uncounted
+    return _reads_secret(source)
+
+
+def _reads_secret(*parts: Node | None) -> bool:
+    return bool(secret_reads([node for part in parts if part is not None for node in walk(part)], sizes=False))

@@ -1,0 +1,132 @@
+"""What loops tell, as the visibility pass follows them. Everybody sees how often a loop runs, and in which order.
+
+A body is followed twice, because the end of one pass is the beginning of the next:
+
+    reveal top of deck
+    for q in players
+      if (top of deck).rank > 3      # R0512: in the second pass the top is not the card that was revealed
+        q gains 1 coins
+      move top of deck to discard
+
+What a loop reveals of each thing it goes over is known of all of them afterwards (`for q in players` / `reveal
+q.bid`), and so a later condition may turn on all bids. That is only so if no pass can be cut short, and if no pass
+changes what another one has revealed.
+"""
+
+from __future__ import annotations
+
+from . import program as p
+from .forms import Flow, flow
+from .known import (
+    ALL,
+    EVERY,
+    IT,
+    OPEN,
+    PUBLIC,
+    Info,
+    Known,
+    Symbol,
+    element,
+    in_place_of,
+    is_everybody,
+    mentions,
+    mentions_any,
+)
+from .seen_state import SeenState
+from .value_types import Die, Piece, Player, bare
+from .walk import statements
+
+
+class SeenLoops(SeenState):
+    def stand_behind(self, condition: p.Expr | None, at: Known) -> None:
+        """From here on, what happens is due to this condition."""
+        if condition is not None and (level := self.level(condition, at)):
+            at.behind, at.because = at.behind | level, condition
+
+    def loop(self, s: p.Stmt, at: Known) -> None:
+        """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
+        for _ in range(2):
+            inner = at.copy()
+            inner.written = frozenset()
+            actor, decider = self.actor, self.decider
+            body = self._begin_pass(s, inner)
+            if inner.behind != at.behind:
+                self.unseen_turns.add(s)
+            self.block(body, inner)
+            # Nobody looks ahead further than to the end of a pass.
+            self.actor, self.decider = actor, decider
+            shown = self._shown_of_all(s, inner)
+            inner.meet(at)
+            at.take(inner)
+            at.revealed |= shown
+            if isinstance(s, p.Together):
+                self.end_together()
+
+    def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
+        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
+        `for q in players where …` / `reveal q.bid`, or `for c in p.hand where …` / `reveal c`. Not if a pass may be
+        left out, or may change what another has revealed."""
+        if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
+            return frozenset()
+        each = ("local", id(s.binder.local))
+        changed = frozenset(identity for identity, owner in at.written if owner != each)
+        paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
+        if any((each, reader) in paths for reader in (ALL,)):
+            return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
+        of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
+        if s.binder.where is None and is_everybody(s.binder.source):
+            return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
+        if not isinstance(bare(s.binder.local.type), Player):
+            return frozenset()
+        base, asked = self.filter_path(s.binder, (), at)
+        if mentions_any((base, asked), frozenset(identity for identity, _ in at.written)):
+            return frozenset()  # afterwards the condition holds for others
+        return frozenset((("of", base, asked, in_place_of(path, each, IT)), reader) for path, reader in of_each)
+
+    def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
+        match s:
+            case p.For(binder=binder):
+                if s.ordered_by is not None:
+                    self.offered(binder, self.symbol(s.ordered_by, at), at)
+                    self.not_at_once(binder, "gone through in an order of one's own")
+                self._next_one(binder, at)
+                return s.body
+            case p.Walk(local=local, place=place):
+                at.bind(local, Info(self.level(place, at), OPEN, self.info(place, at).identity, place.place))
+                return s.body
+            case p.Repeat(times=times):
+                self.openly(times, at)
+                return s.body
+            case p.While(condition=condition, at_most=at_most):
+                self.stand_behind(condition, at)
+                self.stand_behind(at_most, at)
+                return s.body
+            case p.InTurn(local=local):
+                self.openly(s.start, at)
+                at.bind(local, PUBLIC)
+                self.actor = at.symbols[local]
+                for asked in (s.skipping, s.until):
+                    self.openly(asked, at)
+                return s.body
+            case p.Together(local=local):
+                self.openly(s.source, at)
+                at.bind(local, PUBLIC)
+                self.together = self.actor = at.symbols[local]
+                self.decider = None
+                self.text_for(s.text, self.actor, at)
+                self._values.clear()
+                return s.body
+            case _:
+                raise AssertionError(s)
+
+    def _next_one(self, binder: p.Binder, at: Known) -> None:
+        """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is
+        all that there is to know. The number of passes tells what decides it."""
+        elements, inner = self.binder(binder, at)
+        one = element(elements, binder.local.type)
+        apart = self.apart(binder, at)
+        which = OPEN if isinstance(bare(binder.local.type), Piece | Die) else self.source(binder, at).handle
+        at.bind(binder.local, Info(which | self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
+        at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
+        if elements.level:
+            at.behind, at.because = at.behind | elements.level, binder.where or binder.source

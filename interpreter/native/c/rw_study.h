@@ -1,0 +1,274 @@
+/* Games of a study: played, looked at, summed up. Only in libraries that count (RW_HITS), which are made for studies.
+ *
+ * study/watch.py and study/tally.py, figure for figure: rwx_study_play and rwx_study_follow write a row of numbers for
+ * each game, rwx_study_sums adds the rows up. Whatever appears for the first time is told in that order, since Python's
+ * counters keep it. A game whose row does not fit (a fault, an end whose words Python has to find, points beyond a
+ * million) is left to Python: rwx_study_play stops in front of it. What the numbers of choices mean is described by
+ * Python once (rwx_study).
+ */
+#ifndef RW_STUDY_H
+#define RW_STUDY_H
+
+#include "rw_study_rows.h"
+
+#if RW_HITS > 0
+
+/* ---------------------------------------------------------------- what was used */
+
+static int rw_add_thing(int32_t *things, int n, int32_t thing) {
+    return n == RW_MOST_THINGS || rw_is_among(things, n, thing) ? n : (things[n] = thing, n + 1);
+}
+
+/* What a choice did and named, each thing once (study/choices.py). */
+static int rw_things_of(const RwStudy *T, int32_t number, int32_t option, int32_t *things) {
+    const int32_t *at = T->described + T->sites[number], *bases = T->bases;
+    int branches = at[0];
+    if (option <= RW_FREE) return rw_add_thing(things, 0, bases[0] + RW_FREE - option);
+    if (option < 0) return rw_add_thing(things, 0, at[1]);
+    for (at += 2; --branches > 0 && option >= at[1]; at += 4 + 3 * at[3]) {}
+    int32_t rest = option - at[0], values[RW_MOST_THINGS];
+    int n = rw_add_thing(things, 0, at[2]);
+    const int count = at[3] < RW_MOST_THINGS ? at[3] : RW_MOST_THINGS;
+    for (int i = count - 1; i >= 0; i--) {
+        values[i] = rest % at[5 + 3 * i] + at[4 + 3 * i];
+        rest /= at[5 + 3 * i];
+    }
+    for (int i = 0; i < count; i++) {
+        const int32_t value = values[i];
+        switch (at[6 + 3 * i]) {
+        case RW_THING_PIECE:
+            if (value >= 0 && value < RW_PIECES) n = rw_add_thing(things, n, bases[1] + T->rows_of[value]);
+            break;
+        case RW_THING_NODE: n = rw_add_thing(things, n, bases[2] + value); break;
+        case RW_THING_EDGE: n = rw_add_thing(things, n, bases[3] + value); break;
+        }
+    }
+    return n;
+}
+
+static void rw_use(RwUse *use, int32_t *order, int32_t *count, int32_t number) {
+    if (use[number].games == 0 && use[number].players == 0) order[(*count)++] = number;
+}
+
+/* Adds what the present game used; `winners` came first. */
+static void rw_add_uses(RwStudy *T, const Ctx *C, uint32_t winners) {
+    const RwChosen *chosen = (const RwChosen *)(const void *)T->choices.bytes;
+    const int64_t made = T->choices.n / (int64_t)sizeof *chosen;
+    int32_t things[RW_MOST_THINGS], pairs = 0;
+    T->game_number++;
+    for (int64_t i = 0; i < made; i++) {
+        const int n = rw_things_of(T, chosen[i].site, chosen[i].option, things);
+        for (int j = 0; j < n; j++) {
+            const int32_t pair = things[j] * RW_PLAYERS + chosen[i].who;
+            if (T->used[pair]++ == 0) T->used_order[pairs++] = pair;
+        }
+    }
+    for (int32_t i = 0; i < pairs; i++) {
+        const int32_t pair = T->used_order[i], thing = pair / RW_PLAYERS;
+        RwUse *use = &T->uses[thing];
+        rw_use(T->uses, T->touched, &T->touched_count, thing);
+        use->times += T->used[pair];
+        use->players++;
+        use->firsts += winners >> (pair % RW_PLAYERS) & 1;
+        if (use->seen_in != T->game_number) use->games++;
+        use->seen_in = T->game_number;
+        T->used[pair] = 0;
+    }
+    for (int32_t i = 0; i < RW_HITS; i++) {
+        if (C->counts[1 + i] == 0) continue;
+        rw_use(T->begun, T->begun_order, &T->begun_count, i);
+        T->begun[i].times += C->counts[1 + i];
+        T->begun[i].games++;
+    }
+}
+
+/* One game looked at closely, and its row; RW_STOP, or why it has to be Python's. */
+static int rw_closely(Ctx *C, RwStudy *T, uint64_t seed, const int32_t *given, int32_t n) {
+    State *S = C->work;
+    const int64_t early = T->early.n;
+    int signal = rw_set_out(C, S, seed, 1);
+    memset(C->counts, 0, sizeof C->counts);
+    if (signal == RW_GO) signal = rw_close_game(C, T, S, rw_seeded(seed ^ 0x5DEECE66Du), given, n);
+    if (signal == RW_STOP && (T->failed || !rw_add_row(C, T, S, C->counts[0]))) signal = RW_UNKNOWN;
+    if (signal != RW_STOP) {
+        T->early.n = early;
+        return signal;
+    }
+    int32_t *row = (int32_t *)(void *)(T->rows.bytes + T->rows.n) - RW_ROW_WIDTH;
+    row[RW_ROW_CLOSE] = 1;
+    row[RW_ROW_OFFERED] = T->offered;
+    rw_sum_up_leaders(T, row);
+    rw_add_uses(T, C, (uint32_t)row[RW_ROW_WINNERS]);
+    T->close_games++;
+    return RW_STOP;
+}
+
+/* Random games from these seeds; those whose numbers `step` divides, counted from `number` on, are looked at closely.
+ * Gives how many were played: fewer than n if the next has to be Python's. */
+RW_API int32_t rwx_study_play(Ctx *C, RwStudy *T, const uint64_t *seeds, int32_t n, int64_t number, int64_t step) {
+    for (int32_t game = 0; game < n; game++) {
+        if ((number + game) % step == 0) {
+            if (rw_closely(C, T, seeds[game], NULL, 0) != RW_STOP) return game;
+        } else if (rwx_playout(C, C->work, seeds[game], NULL, 0, NULL) != RW_STOP ||
+                   !rw_add_row(C, T, C->work, C->counts[0])) {
+            return game;
+        }
+        if (T->failed) return game;
+    }
+    return n;
+}
+
+/* A game whose choices are known, looked at closely: 1, or 0 if it has to be Python's. */
+RW_API int32_t rwx_study_follow(Ctx *C, RwStudy *T, uint64_t seed, const int32_t *given, int32_t n) {
+    return rw_closely(C, T, seed, given, n) == RW_STOP;
+}
+
+/* ---------------------------------------------------------------- sums */
+
+enum { RW_BUCKETS = 4096 }; /* twice the rows that there may be at a time */
+
+/* How often a column has which number, in the order in which they come; RW_ROW_NONE is left out if `is_optional`. */
+static void rw_tell_column(RwStudy *T, int column, int is_optional) {
+    static const int32_t empty = INT32_MIN;
+    struct { int32_t value; int32_t at; } buckets[RW_BUCKETS];
+    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
+    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH), head = T->out.n;
+    int32_t known = 0;
+    for (int32_t i = 0; i < RW_BUCKETS; i++) buckets[i].value = empty;
+    rw_put_sum(T, 0);
+    for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
+        const int32_t value = row[column];
+        if (is_optional && value == RW_ROW_NONE) continue;
+        uint32_t at = (uint32_t)value * 2654435761u >> 20;
+        while (buckets[at].value != value && buckets[at].value != empty) at = (at + 1) % RW_BUCKETS;
+        if (buckets[at].value == empty) {
+            if (known == RW_BUCKETS / 2) {
+                T->failed = 1;
+                return;
+            }
+            buckets[at].value = value;
+            buckets[at].at = known++;
+            rw_put_sum(T, value);
+            rw_put_sum(T, 0);
+            if (T->failed) return;
+        }
+        ((int64_t *)(void *)(T->out.bytes + head))[2 + 2 * buckets[at].at]++;
+    }
+    ((int64_t *)(void *)(T->out.bytes + head))[0] = known;
+}
+
+/* The score sheet: labels in the order in which they come, then of each label and seat sums and squares, of each label
+ * its part of the differences; last the squares of those. */
+static void rw_tell_sheet(RwStudy *T) {
+    enum { LABELS = RW_LINES + 1 };
+    int64_t sums[LABELS][RW_PLAYERS] = {{0}}, squares[LABELS][RW_PLAYERS] = {{0}}, shared[LABELS] = {0}, spread = 0;
+    int32_t order[LABELS], known = 0;
+    int8_t is_known[LABELS] = {0};
+    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
+    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH);
+    for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
+        const int32_t *scores = row + RW_ROW_SCORES, *masks = row + RW_ROW_BLOCKS, *points = row + RW_ROW_POINTS;
+        int64_t own[LABELS][RW_PLAYERS] = {{0}};
+        for (int line = 0; line < RW_LINES; line++)
+            for (int seat = 0; seat < RW_PLAYERS; seat++) own[T->groups[line]][seat] += points[line * RW_PLAYERS + seat];
+        for (int seat = 0; known < T->group_count && seat < RW_PLAYERS; seat++)
+            for (int block = 0, line = 0; block < RW_BLOCKS; line += RW_LINES_OF[block++])
+                for (int j = 0; (masks[block] >> seat & 1) && j < RW_LINES_OF[block]; j++)
+                    if (!is_known[T->groups[line + j]]) is_known[order[known++] = T->groups[line + j]] = 1;
+        for (int32_t label = 0; label < T->group_count; label++)
+            for (int seat = 0; seat < RW_PLAYERS; seat++) {
+                sums[label][seat] += own[label][seat];
+                squares[label][seat] += own[label][seat] * own[label][seat];
+                for (int one = 0; one < seat; one++)
+                    shared[label] += (own[label][one] - own[label][seat]) * (scores[one] - scores[seat]);
+            }
+        for (int seat = 1; seat < RW_PLAYERS; seat++)
+            for (int one = 0; one < seat; one++)
+                spread += (int64_t)(scores[one] - scores[seat]) * (scores[one] - scores[seat]);
+    }
+    rw_put_sum(T, known);
+    for (int32_t i = 0; i < known; i++) {
+        rw_put_sum(T, order[i]);
+        for (int seat = 0; seat < RW_PLAYERS; seat++) rw_put_sum(T, sums[order[i]][seat]);
+        for (int seat = 0; seat < RW_PLAYERS; seat++) rw_put_sum(T, squares[order[i]][seat]);
+        rw_put_sum(T, shared[order[i]]);
+    }
+    rw_put_sum(T, spread);
+}
+
+static void rw_tell_uses(RwStudy *T, const RwUse *uses, const int32_t *order, int32_t count) {
+    rw_put_sum(T, count);
+    for (int32_t i = 0; i < count; i++) {
+        const RwUse *use = &uses[order[i]];
+        rw_put_sum(T, order[i]);
+        rw_put_sum(T, use->times);
+        rw_put_sum(T, use->games);
+        rw_put_sum(T, use->players);
+        rw_put_sum(T, use->firsts);
+    }
+}
+
+static void rw_tell_close(RwStudy *T) {
+    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
+    const int32_t *early = (const int32_t *)(const void *)T->early.bytes;
+    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH);
+    int64_t offered = 0, decisions = 0, firsts = 0;
+    for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
+        if (!row[RW_ROW_CLOSE]) continue;
+        offered += row[RW_ROW_OFFERED];
+        decisions += row[RW_ROW_DECISIONS];
+        for (int seat = 0; seat < RW_PLAYERS; seat++) firsts += row[RW_ROW_WINNERS] >> seat & 1;
+    }
+    rw_put_sum(T, T->close_games);
+    rw_put_sum(T, firsts);
+    rw_put_sum(T, offered);
+    rw_put_sum(T, decisions);
+    rw_tell_uses(T, T->uses, T->touched, T->touched_count);
+    rw_tell_uses(T, T->begun, T->begun_order, T->begun_count);
+    rw_put_sum(T, T->early.n / (int64_t)sizeof *early);
+    for (int64_t i = 0; i < T->early.n / (int64_t)sizeof *early; i++) rw_put_sum(T, early[i]);
+}
+
+/* All games since the last time, added up: how many there are, then columns, the score sheet, what was seen closely.
+ * *n numbers stand at the address that is given; NULL if there is no memory. The rows stay until rwx_study_anew. */
+RW_API const int64_t *rwx_study_sums(RwStudy *T, int32_t *n) {
+    T->out.n = 0;
+    rw_put_sum(T, T->rows.n / (int64_t)(sizeof(int32_t) * RW_ROW_WIDTH));
+    rw_tell_column(T, RW_ROW_WINNERS, 0);
+    for (int seat = 0; seat < RW_PLAYERS; seat++) rw_tell_column(T, RW_ROW_SCORES + seat, 0);
+    rw_tell_column(T, RW_ROW_LEAD, 0);
+    rw_tell_column(T, RW_ROW_MARGIN, 0);
+    rw_tell_column(T, RW_ROW_DECISIONS, 0);
+    rw_tell_column(T, RW_ROW_FORCED, 0);
+    rw_tell_column(T, RW_ROW_TURNS, 1);
+    rw_tell_column(T, RW_ROW_ROUNDS, 1);
+    rw_tell_column(T, RW_ROW_CHANGES, 1);
+    rw_tell_column(T, RW_ROW_ENDING, 0);
+    rw_tell_column(T, RW_ROW_BEHIND, 1);
+    rw_tell_sheet(T);
+    rw_tell_close(T);
+    *n = (int32_t)(T->out.n / (int64_t)sizeof(int64_t));
+    return T->failed ? NULL : (const int64_t *)(const void *)T->out.bytes;
+}
+
+/* The rows, RW_ROW_WIDTH numbers each. */
+RW_API const int32_t *rwx_study_rows(const RwStudy *T, int32_t *width) {
+    *width = RW_ROW_WIDTH;
+    return (const int32_t *)(const void *)T->rows.bytes;
+}
+
+/* Endings from `first` on, as a text, how many values it has, and RW_WHYS + 1 numbers; gives how many there are. */
+RW_API int32_t rwx_study_endings(const RwStudy *T, int32_t first, int32_t *out, int32_t room) {
+    const RwEnding *known = (const RwEnding *)(const void *)T->endings.bytes;
+    const int32_t count = (int32_t)(T->endings.n / (int64_t)sizeof *known);
+    for (int32_t i = first; i < count && (i - first + 1) * (int32_t)(sizeof *known / sizeof *out) <= room; i++)
+        memcpy(out + (size_t)(i - first) * (sizeof *known / sizeof *out), &known[i], sizeof *known);
+    return count;
+}
+
+RW_API void rwx_study_anew(RwStudy *T) {
+    rw_study_anew(T);
+}
+
+#endif /* RW_HITS */
+#endif
