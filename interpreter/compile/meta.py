@@ -16,6 +16,7 @@ Place = tuple[str, int, int]  # file, line, column
 
 # An option of a decision is one number. From 0 on: a branch of its site and the values that it binds (`SiteMeta`).
 STEP = 256  # units of work in one of the steps that a manifest limits: see `work.py`
+NAMED = 20  # units of work for a name in a text: each element of a set in a hole has one
 PASS = -1  # passing, or "that is all"; it stands for passing among the branches of a site too
 SKIP = -2  # nothing could be chosen, and nothing need be
 NOTHING_ELSE = -3  # said on trial in place of an answer: nothing that is offered here can be carried through

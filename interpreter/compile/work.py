@@ -39,7 +39,7 @@ from ..check.passes import Effort
 from . import ir
 from .bounds import MANY, Bounds, bare_pass
 from .ir import Block, Ins, Op, Routine
-from .meta import STEP
+from .meta import NAMED, STEP
 from .unit import TextUnit, Unit
 
 UNCOUNTED = 16 * STEP
@@ -258,7 +258,8 @@ class _Work:
 
     def count_text(self, text: TextUnit) -> None:
         """Counts the loops in a text that may take more than a step. All other texts cost their readers nothing."""
-        if self._most(text) <= STEP * _PLAYED_AHEAD:
+        names = sum(NAMED * self.size(hole) for hole in text.holes if self._is_set(hole))
+        if names + self._most(text) // _PLAYED_AHEAD <= STEP:
             return
         holes = [self._operation(hole) for hole in text.holes]
         text.holes = tuple(made for made, _ in holes)

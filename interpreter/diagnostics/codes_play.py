@@ -330,6 +330,14 @@ effect spread(c: City) depth 9
         "each player\n  board: slot of Board open never empty        # and setup gives no boards",
         "setup\n  for p in players\n    draw 1 from boards to p.board",
     ),
+    "R0915": Code(
+        "a game too large to be remembered",
+        "Who may know what is worked out from the decisions of a game, and each of them keeps the whole state. All of "
+        "them together may be 40 million numbers: a state of 1,000 numbers goes on for 40,000 decisions, one of a "
+        "million for 40.",
+        "each Cell\n  seen[1..9000]: flag        # on a board of a hundred cells",
+        "each Cell\n  last_seen: 0..9000",
+    ),
     "R0914": Code(
         "texts that take too long",
         "Labels, prompts and titles are worked out whenever somebody looks. All texts of one decision together have as "

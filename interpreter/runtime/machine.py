@@ -33,9 +33,10 @@ from .free_actions import free_args
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
-from .trail import ASKED, TOOK
+from .trail import ASKED, TOOK, kept_before
 from .trails import longest_trail
 
+MOST_KEPT = 40_000_000  # numbers in the trail of a game, eight bytes each
 _LOOKED_ON = 1000  # steps for which a loop is followed to see which segments it runs through
 
 
@@ -48,6 +49,8 @@ class Machine:
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trial_steps: int = meta.limits["trial_steps"]
         self.copied: int = len(meta.start) + meta.pieces + STEP  # units of work in a copy of a state
+        # Numbers in a copy for the trail; for each player what is known of each piece may be another one every time.
+        self.kept: int = len(meta.start) + meta.pieces * (1 + meta.players * meta.has_secrets)
         self.copy_steps: int = 1 + (len(meta.start) + meta.pieces) // 4096  # steps of a trial that it stands for
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
@@ -137,7 +140,7 @@ class Machine:
                     if not picks[S.site]:
                         S.picked = ()  # picks of an earlier set do not belong to this decision
                     if keeps_trail:
-                        S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
+                        S.ev = (S.ev, (ASKED, self._kept(S), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:
                         raise Trouble("R0904", f"rules are nested more than {self.meta.limits['frames']} deep")
                     if not self._answers_itself(S):
@@ -148,6 +151,20 @@ class Machine:
                     raise endless(S.limit // STEP, self._going_round(S.clone(), code))
         except Ended:
             return
+
+    def _kept(self, S: Any) -> Any:
+        """A copy for the trail. Each of them has the whole state, so large games may make fewer decisions than small
+        ones: nobody's memory is without end."""
+        asked = S.snapshot()
+        asked.kept = kept_before(S.ev) + self.kept
+        if asked.kept > MOST_KEPT:
+            raise Trouble(
+                "R0915",
+                f"the past decisions of this game are more than {MOST_KEPT:,} numbers",
+                f"each of them keeps the whole state, {self.kept:,} numbers: use fewer or shorter indexes and places, "
+                "or end the game sooner",
+            )
+        return asked
 
     def _going_round(self, S: Any, code: list[Any]) -> frozenset[int]:
         """The segments of the outermost rule that is running in circles, found by letting it run on for a while."""

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..compile.meta import STEP
+from ..compile.meta import NAMED, STEP
 from .faults import Trouble
 from .running import Running
 
@@ -75,7 +75,11 @@ def _counted(state: Running, work_out: Any, args: Any, units: int, share: int, s
     try:
         if reader.limit < 0:
             raise Trouble("R0903", "")
-        return work_out(reader, *args)
+        numbers = work_out(reader, *args)
+        reader.steps += NAMED * sum(len(number) for number in numbers if isinstance(number, tuple | list))
+        if reader.steps > reader.limit:
+            raise Trouble("R0903", "")
+        return numbers
     except Trouble as trouble:
         if search is not None and search.left - reader.steps < 0:
             raise Spent from None

@@ -43,10 +43,10 @@ class State:
 
     __slots__ = (
         "answers", "apart", "approximate", "asked_script", "at", "auto", "budget", "ev", "f", "failed", "fd", "g",
-        "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment",
-        "opts", "over", "p", "pick", "picked", "prepared", "promptly", "r", "reach", "running", "sampled", "script",
-        "seed", "shown", "since", "site", "steps", "tb", "together", "tracked", "tried", "untried", "watched", "who",
-        "why", "won",
+        "game", "gone", "h", "horizon", "k", "kept", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer",
+        "moment", "opts", "over", "p", "pick", "picked", "prepared", "promptly", "r", "reach", "running", "sampled",
+        "script", "seed", "shown", "since", "site", "steps", "tb", "together", "tracked", "tried", "untried", "watched",
+        "who", "why", "won",
     )  # fmt: skip
     PARTS = __slots__  # of every state; a backend's own states have more
     WHOLE: type[State]  # the class of a state that has everything, and of one that is behind (see `deferred`)
@@ -76,6 +76,7 @@ class State:
         self.opts: list[int] = []
         self.pick = PASS  # the option that was taken last, or what is said in its place
         self.answers: dict[Any, Any] = {}  # of a snapshot of the trail: see `facts`
+        self.kept = 0  # of a snapshot of the trail: numbers in all of them up to it
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
@@ -178,6 +179,7 @@ class State:
     def snapshot(self) -> State:
         """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
         copy = self.fork()
+        copy.kept = 0
         copy.answers, copy.kn, copy.apart = {}, self.kn[:] if self.kn is not None else None, self.apart
         if self.shown:
             copy.shown = dict(self.shown)

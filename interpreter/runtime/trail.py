@@ -62,6 +62,15 @@ def last_choice(S: Any) -> tuple[Any, ...]:
     return S.site, S.pick, S.picked
 
 
+def kept_before(chain: Chain) -> int:
+    """How many numbers the decisions of a trail have kept."""
+    while chain:
+        chain, event = chain
+        if event[0] == ASKED:
+            return int(event[1].kept)
+    return 0
+
+
 def forced_so_far(chain: Chain, site: int, picked: tuple[int, ...]) -> list[int] | None:
     """What was picked of a set or payment before the question that ends this chain, or comes next, if all of it was
     forced: then nobody else has noticed anything of it. None if its player was asked for some of it."""

@@ -39,6 +39,18 @@ PROMPT = GAME.replace("Which?", f"Which, {{{DEAR}}}?")
 TITLE = GAME.replace("phase turn(p)", f'phase turn(p) "Turn {{{DEAR}}}"')
 SAID = GAME + f'      for z in 1..900\n        say "{{z}} {{{DEAR}}}"\n'
 CALLED = LABELS.replace("table\n", f"value dear: 0..9000 = {DEAR}\ntable\n", 1).replace(f"{{{DEAR}}}", "{dear}")
+NAMES = """kind Card
+  copies 1 for each n: 1..3000
+table
+  heap: pool of Card open
+setup
+  move all c in Card to heap
+play
+  turn(seat1)
+phase turn(p)
+  choose one "Which?"
+    "{c} of {heap}" for c in heap
+"""
 REFUSED = """table
   n: 0..900
 play
@@ -104,6 +116,16 @@ def test_a_text_beyond_its_share_is_a_fault_with_its_line(rules: str, line: int,
         assert state.log() == (["seat1: 3", "seat2: 4"] if "Take" not in rules else ["seat1: Take 3", "seat2: Take 4"])
         assert in_time(lambda game=game, state=state: game.from_json(state.to_json()).history) == state.history
         assert in_time(lambda game=game: game.playout(5).over) is True
+
+
+def test_names_are_counted_too() -> None:
+    """Three thousand labels with three thousand names each: nothing is worked out, and yet there is much to say."""
+    (game,) = games(NAMES)
+    state = game.new(seed=1)
+    fault = in_time(lambda: [str(option) for option in state.decision.options])
+    assert isinstance(fault, rw.Fault) and fault.diagnostic.code == "R0914" and fault.rule == "turn"
+    assert fault.place is not None and fault.place[1] == 10, "the decision"
+    assert state.apply(0).over
 
 
 def test_what_most_texts_take_is_not_counted() -> None:
