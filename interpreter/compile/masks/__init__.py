@@ -54,7 +54,7 @@ def with_masks(
 
     def gone_through() -> Masked:
         made, sums, known = Tables(), Sums(unit), {}
-        statics.sets = made.sets
+        statics.sets, statics.rows = made.sets, {}  # a set may rest on tables, which have other names now
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
             indexes.counts = ways["playout"].get(routine.name) is routine
             bound_of = sizes_in(unit, routine, bounds)

@@ -28,7 +28,18 @@ from .. import ir
 from ..ir import Op, conjuncts_of
 from ..unit import Unit
 from .indexes import Domain, Index, Indexes, domain_of
-from .static import MOST_ASKED, MOST_BYTES, MOST_ROWS, BoundOf, NotStatic, Parameters, Statics, Worked, is_simple
+from .static import (
+    MOST_ASKED,
+    MOST_BYTES,
+    MOST_ROWS,
+    BoundOf,
+    NotStatic,
+    Parameters,
+    Statics,
+    Worked,
+    is_simple,
+    shape_of,
+)
 
 _FEW = 8  # values that are asked for one by one
 
@@ -204,22 +215,25 @@ class Filters:
         """The elements of a static set for each combination of its parameters, with all of the tests if there is room
         for that: how many of them comes with it."""
         for static in dict.fromkeys((len(tests), 0)):
-            read = self._read([source, *tests[:static]], local)
+            ops = [source, *tests[:static]]
+            read = self._read(ops, local)
             if read is None or read[0].rows * domain.words * 8 > MOST_BYTES:
                 continue
             if read[0].rows * (self.bound_of(source).size or domain.size) <= MOST_ASKED:
-                return self._worked_out(*read), static
+                return self._worked_out(ops, *read), static
         return None
 
-    def _worked_out(self, parameters: Parameters, worked: list[Worked]) -> _Members:
-        set_of, *holds = worked
-        rows: list[tuple[int, ...]] = []
-        for values in parameters.combinations():
-            try:
-                rows.append(tuple(e for e in set_of((None, *values)) if all(test((e, *values)) for test in holds)))
-            except IndexError:  # no table has an entry for such a combination, so it cannot come up
-                rows.append(())
-        return _Members(tuple(rows), parameters.terms())
+    def _worked_out(self, ops: list[Op], parameters: Parameters, worked: list[Worked]) -> _Members:
+        """The same set is asked for in every way of running a game, and often in several rules: a large map takes a
+        second to go over, so what it came to is kept."""
+        key = (*map(shape_of, ops), parameters.shape())
+        rows = self.statics.rows.get(key)
+        if rows is None:
+            set_of, *holds = worked
+            rows = self.statics.rows[key] = tuple(
+                [_elements(set_of, holds, values) for values in parameters.combinations()]
+            )
+        return _Members(rows, parameters.terms())
 
     def _table(self, test: Op, local: str, domain: Domain) -> Op | None:
         """A static test as a table of masks over the whole domain."""
@@ -374,3 +388,19 @@ def both(left: Op, right: Op) -> Op:
 
 def conjunction(tests: list[Op] | tuple[Op, ...]) -> Op | None:
     return reduce(lambda a, b: ir.And(a, b, type=ir.FLAG), tests) if tests else None
+
+
+def _elements(set_of: Worked, holds: list[Worked], values: tuple[int, ...]) -> tuple[int, ...]:
+    """The elements for one combination of parameters."""
+    found = []
+    try:
+        for element in set_of((None, *values)):
+            asked = (element, *values)
+            for test in holds:  # in order: one may keep the next from a table that has no such entry
+                if not test(asked):
+                    break
+            else:
+                found.append(element)
+    except IndexError:  # no table has an entry for such a combination, so it cannot come up
+        return ()
+    return tuple(found)

@@ -73,6 +73,11 @@ class Parameters:
             ir.MaskTerm(op, numbers.lowest, numbers.high - numbers.lowest + 1) for op, numbers in self.found.values()
         )
 
+    def shape(self) -> tuple[Any, ...]:
+        """What the combinations are, and where each value stands in them."""
+        ranges = [(name, numbers.lowest, numbers.high) for name, (_, numbers) in self.found.items()]
+        return self.element, self.largest, *ranges
+
     def combinations(self) -> Iterator[tuple[int, ...]]:
         yield from product(*(range(numbers.lowest, numbers.high + 1) for _, numbers in self.found.values()))
 
@@ -101,6 +106,7 @@ class Statics:
     def __init__(self, tables: Mapping[str, Any], graphs: Mapping[str, Any]) -> None:
         self.tables, self.graphs = tables, graphs
         self.sets: Mapping[str, tuple[tuple[int, ...], ...]] = {}  # tables of sets that were made so far
+        self.rows: dict[Any, tuple[tuple[int, ...], ...]] = {}  # sets that were worked out so far, by what from
 
     def worked(self, op: Op, parameters: Parameters) -> Worked:
         """The operation as a function; what it needs to know is added to the parameters."""
@@ -219,6 +225,13 @@ class Statics:
 
         distance: Callable[..., Any] = graph.distance
         return {"line": line, "distance": distance}.get(what, set_of)
+
+
+def shape_of(value: Any) -> Any:
+    """An operation without its type and its place in the rules: equal for operations that come to the same."""
+    if isinstance(value, ir.Op | ir.Part):
+        return (type(value), *map(shape_of, ir.values_of(value)))
+    return tuple(map(shape_of, value)) if isinstance(value, tuple) else value
 
 
 _SIMPLE = (
