@@ -37,7 +37,7 @@ class CompiledGames:
         self._is_led = meta.players > 1 and meta.points_win != 0
         self._blocks = [[self._text(text, ()) for text in lines] for lines in blocks]
         self._labels = list(dict.fromkeys(label for lines in self._blocks for label in lines))
-        self._things = _Things(meta)
+        self._things = Things(meta)
         groups = [self._labels.index(label) for lines in self._blocks for label in lines]
         self._holes: int = engine.layout["whys"]
         described = [len(turns), *turns, len(rounds), *rounds, len(self._labels), *groups]
@@ -114,7 +114,7 @@ def _some(number: int) -> int | None:
     return None if number < 0 else number
 
 
-class _Things:
+class Things:
     """Everything that a choice can name, numbered: branches, rows of pieces, nodes, edges."""
 
     def __init__(self, meta: Any) -> None:
@@ -173,7 +173,7 @@ class _Sums:
     def __init__(self, numbers: list[int], tally: Tally) -> None:
         self._numbers, self._at, self._tally = numbers, 0, tally
 
-    def add(self, labels: list[str], endings: list[str], things: _Things, is_led: bool) -> None:
+    def add(self, labels: list[str], endings: list[str], things: Things, is_led: bool) -> None:
         tally, players = self._tally, self._tally.players
         tally.games += self._next()
         for mask, times in self._column().items():
@@ -217,7 +217,7 @@ class _Sums:
                 tally.sheet[label] = sums
         tally.spread += self._next()
 
-    def _add_close(self, things: _Things) -> None:
+    def _add_close(self, things: Things) -> None:
         tally = self._tally
         close, firsts, offered, decisions = self._some(4)
         tally.close += close
