@@ -20,7 +20,7 @@ from .walk import written
 
 _PLAIN = (
     nodes.Let, nodes.Assign, nodes.Gain, nodes.Lose, nodes.If, nodes.For, nodes.Repeat, nodes.While, nodes.Say,
-    nodes.Stop, nodes.Done, nodes.Result,
+    nodes.Stop, nodes.Done, nodes.Result, nodes.Reveal,
 )  # fmt: skip
 
 
