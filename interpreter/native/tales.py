@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from array import array
 from copy import copy
+from functools import cached_property
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -265,7 +266,7 @@ class Tale:
             found += group
         return found
 
-    @property
+    @cached_property
     def _has_owners(self) -> bool:
         return "piece" in {one.owner for one in self._meta.fields} | {one.owner for one in self._meta.places}
 

@@ -68,17 +68,18 @@ def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
     """The pieces in the order in which they lie, which the player sees, not in that of their numbers, which would tell
     what they are: so the same seed draws the same world whatever the unseen pieces really are."""
 
-    has_own = any(field.owner == "piece" for field in meta.fields)
+    at = S.at
     index: dict[int, int] = {}
-    for place in {S.at[piece] for piece in pieces}:
+    for place in {at[piece] for piece in pieces}:
         if 0 <= place < meta.lists and not meta.unordered[place]:
             index.update({piece: number for number, piece in enumerate(S.p[place])})
 
-    if not has_own:
-        return sorted(pieces, key=lambda piece: (S.at[piece], index.get(piece, 0)))
+    if all(field.owner != "piece" for field in meta.fields):
+        places = {piece: (at[piece], index.get(piece, 0)) for piece in pieces}
+        return sorted(pieces, key=places.__getitem__)
 
     def position(piece: int) -> tuple[int, int, list[int]]:
-        return S.at[piece], index.get(piece, 0), [S.f[offset] for offset in own_offsets(meta, piece)]
+        return at[piece], index.get(piece, 0), [S.f[offset] for offset in own_offsets(meta, piece)]
 
     return sorted(pieces, key=position)
 

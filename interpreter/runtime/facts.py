@@ -190,9 +190,10 @@ class Fact:
     def _looks_somewhere(self, truth: Naming) -> bool:
         """Whether the question looks at something that its sum tells of. What it does until its first look is the same
         in every world, so it is asked of the game itself, and only until then."""
-        T, at, masks = self.snapshot.fork(), self.snapshot.at, self.tally.masks
+        at, masks = self.snapshot.at, self.tally.masks
         if any(masks[len(self.places) - self.bound :]):
             return True
+        T = self.snapshot.fork()
         telling = frozenset(at[x[0]] for mask, (_, x) in zip(masks, self.places, strict=True) if mask)
         try:
             if not telling.isdisjoint(watched(T, self._watch(T.meta, at), Alarm(telling))):

@@ -1,9 +1,10 @@
 """Who plays in a study if nobody says so: bots that think, where that takes minutes and not hours.
 
-A study by random bots misleads: they show what rules allow, not how a game goes among people who try to win. So the
-default is `greedy` where the rules count points, and `mcts:50` where they do not (there `greedy` sees nothing before
-the last move). If that would take too long for so many games, random bots play, and the report says so, and what to
-ask for instead.
+A study by random bots misleads: they show what rules allow, not how a game goes among people who try to win. One by
+greedy bots may mislead more: they look one decision ahead, so they never save, invest or press their luck, and where
+that is the game they score less than chance. So the default is `mcts:50`. If that would take too long for so many
+games, `greedy` plays where the rules count points (elsewhere it sees nothing before the last move), then random bots;
+either way the report says so, and what to ask for instead.
 
 How long it takes is *estimated*, never measured: the same command gives the same figures however busy a machine is. Two
 random games are played (always those of seeds 0 and 1), and the choices in them are counted. So who plays depends on
@@ -23,11 +24,14 @@ from ..runtime.faults import Fault
 AUTO = "auto"
 TOO_LONG = 180.0  # seconds that a study of bots may take that nobody asked for
 _PROBES = (0, 1)
-_LOOK_SECONDS = 0.0005  # of a choice by one look ahead, where nothing is hidden
-_WORLD_SECONDS = 0.008  # and where it is: worlds are drawn for each choice
 _SIMULATIONS = 50
-_STEP_SECONDS = 2e-6  # of one choice inside a simulated game
+_SEARCH, _GREEDY = f"mcts:{_SIMULATIONS}", "greedy"
+_STEP_SECONDS = 0.5e-6  # of one choice inside a simulated game
+_LOOK_SECONDS = 0.0001  # of a choice by one look ahead
+# Where something is hidden worlds are drawn for each choice: (with an engine, without one).
+_WORLD_SECONDS = {_GREEDY: (0.0015, 0.008), _SEARCH: (0.003, 0.05)}
 _IN_PYTHON = 30  # times slower
+_WORKED_OUT = 10  # times, where rules work numbers out from secrets and worlds have to do it again
 
 
 @dataclass(frozen=True)
@@ -56,19 +60,21 @@ def players_of(game: Game, asked: Sequence[str], games: int) -> Players:
 
 
 def _chosen(game: Any, games: int) -> tuple[str, str | None]:
-    meta = game.meta
-    thinking = "greedy" if meta.has_rank or meta.score_blocks else f"mcts:{_SIMULATIONS}"
-    seconds = _seconds(game, thinking)
-    if seconds is None:
+    search = _seconds(game, _SEARCH)
+    if search is None:
         return "random", "Random bots were taken, since a trial game ran into a fault of the rules."
-    if games * seconds <= TOO_LONG:
-        return thinking, None
-    fits = int(TOO_LONG / seconds)
-    instead = f"`--bots {thinking}` with {fits:,} games takes about {TOO_LONG / 60:.0f} minutes" if fits >= 20 else ""
-    whole = f"`--bots {thinking}` with {games:,} games about {_told(games * seconds)}"
-    return "random", (
-        f"Nobody said who plays, and bots that think would take long: {', '.join(filter(None, (instead, whole)))} "
-        "(an estimate). So random bots answered."
+    if games * search <= TOO_LONG:
+        return _SEARCH, None
+    fits = int(TOO_LONG / search)
+    instead = f"`--bots {_SEARCH}` with {fits:,} games takes about {TOO_LONG / 60:.0f} minutes" if fits >= 20 else ""
+    whole = f"`--bots {_SEARCH}` with {games:,} games about {_told(games * search)}"
+    kind = "random"
+    if game.meta.has_rank or game.meta.score_blocks:
+        greedy = _seconds(game, _GREEDY)
+        kind = _GREEDY if greedy is not None and games * greedy <= TOO_LONG else kind
+    return kind, (
+        f"Nobody said who plays, and bots that plan would take long: {', '.join(filter(None, (instead, whole)))} "
+        f"(an estimate). So {kind} bots answered."
     )
 
 
@@ -78,11 +84,12 @@ def _seconds(game: Any, kind: str) -> float | None:
         choices = sum(len(game.playout(seed).history) for seed in _PROBES) / len(_PROBES)
     except Fault:
         return None
-    each = _LOOK_SECONDS if kind == "greedy" else _SIMULATIONS * choices / 2 * _STEP_SECONDS
-    if choose_backend().backend == "python":
+    in_python = choose_backend().backend == "python"
+    each = _LOOK_SECONDS if kind == _GREEDY else _SIMULATIONS * choices / 2 * _STEP_SECONDS
+    if in_python:
         each *= _IN_PYTHON
-    if kind == "greedy" and game.meta.has_secrets:
-        each += _WORLD_SECONDS
+    if game.meta.has_secrets:
+        each += _WORLD_SECONDS[kind][in_python] * (_WORKED_OUT if game.meta.works_out else 1)
     return float(choices * each)
 
 

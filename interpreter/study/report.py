@@ -97,7 +97,12 @@ def cautions_of(
         who = "All seats" if all(kind == "random" for kind in bots) else "Some seats"
         found.append(
             f"{who} choose at random. That shows what the rules allow, not how a game goes among people who try to "
-            "win: take no decision about a rule from it; ask bots that think (`--bots greedy`, `--bots mcts:100`)."
+            "win: take no decision about a rule from it; ask bots that plan (`--bots mcts:50`)."
+        )
+    if any(kind == "greedy" or kind.startswith("greedy:") for kind in bots):
+        found.append(
+            "Greedy bots look one decision ahead and plan nothing. Where a game is about saving, investing or pressing "
+            "one's luck they play worse than chance, and their figures mislead: see whether `--bots mcts:50` agrees."
         )
     if assumed is not None and assumed[0]:
         share = f"{100 * assumed[0] / assumed[1]:.0f} %"

@@ -117,7 +117,7 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
         )
     close = f" (in {number(report['close'])} games looked at closely)" if 0 < report["close"] < report["games"] else ""
     rows.append(["options a choice", short(report["branching"], 2) + close])
-    rows.append(_length("changes of the lead", report["lead_changes"], "looked at from turn to turn" + close))
+    rows.append(_length("changes of the lead", report["lead_changes"], "looked at from round to round" + close))
     if report["comebacks"] is not None:
         came = report["comebacks"]
         between = f"95 % between {percent(came['interval'][0])} and {percent(came['interval'][1])}"

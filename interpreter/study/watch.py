@@ -406,10 +406,12 @@ def _carried(machine: Any, S: Any, options: Sequence[int]) -> int:
 
 
 class _Standings:
-    """Who leads, looked at whenever a turn has begun; in a game without turns whenever somebody else decides."""
+    """Who leads, looked at whenever a round has begun; in a game without turns whenever somebody else decides. Inside a
+    round some have had a turn more than others: where each turn brings points, whoever was last leads, and that is no
+    change of the lead."""
 
     def __init__(self, watch: Watch) -> None:
-        self._turns, self._hits = watch._turns, watch._hits
+        self._watch, self._turns = watch, watch._turns
         self._has_rank = watch.game.meta.has_rank
         self._last: int | None = None
         self._leaders: list[frozenset[int]] = []
@@ -420,11 +422,7 @@ class _Standings:
     def look(self, S: Any) -> None:
         if self._score is None and not self._has_rank:
             return
-        now = S.who
-        if self._turns:
-            now = 0
-            for number in self._turns:
-                now += self._hits[number]
+        now = self._watch.begun()[1] if self._turns else S.who
         if now == self._last:
             return
         self._last = now

@@ -236,6 +236,6 @@ def test_a_column_of_words_that_are_no_values_is_told_once() -> None:
             "R0256",
             "`blue` is no value of Suit",
             ("so it is in 8 more cells, the next at cards.yaml:5:20: `red`, `blue`",),
-            "one of `hearts`, `spades`",
+            "one of `hearts` and `spades`",
         )
     ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from interpreter.compile.load import compile_program
 from interpreter.ruleset.find import ruleset_folders
-from interpreter.study.watch import Watch, close_step, load_counting
+from interpreter.study.watch import Watch, close_step, counting_game, load_counting
 from tests.study import known_games as known
+from tests.toy_games import checked
 
 
 @pytest.mark.parametrize("name", sorted(ruleset_folders()))
@@ -56,11 +58,45 @@ def test_short_studies_are_looked_at_closely(games: int, close: int) -> None:
     assert len(range(0, games, close_step(games))) == close
 
 
+# Each round brings one point to each; the second seat may throw a die for more, and does so in the last round.
+LEADS = """
+game leads "Leads" for 2 players
+table
+  dice: 1 dice of 1..6
+  round: 0..4
+each player
+  points: 0..99
+play
+  repeat 4 times
+    round += 1
+    for p in players
+      turn(p)
+phase turn(p)
+  p.points += 1
+  roll dice
+  if round == 1 and p == seat1
+    p.points += 1
+  if round == 4 and p == seat2
+    p.points += dice[1].face
+  choose one "Done?"
+    "Yes"
+    "Indeed"
+score p
+  "Points"  p.points
+"""
+
+
 def test_leads_and_comebacks() -> None:
-    """One die each: with two turns only the last may turn the lead."""
-    watch = Watch(known.scores(), ["random"] * 2)
+    """The first seat has a point more from the first round on; the die of the last turn makes that even, or turns the
+    lead. That the first seat has a turn more inside each round is no lead."""
+    watch = Watch(counting_game(compile_program(checked(LEADS, 2), counted="begins")), ["random"] * 2)
     rows = [watch.row(seed, closely=True)[0] for seed in range(60)]
-    changed = [row.lead_changes for row in rows if row.winners == (1,)]
-    assert changed and set(changed) == {1}
-    assert {row.behind for row in rows if row.winners == (0,)} == {False}
-    assert {row.behind for row in rows if len(row.winners) == 2} == {None}
+    assert {(row.lead_changes, row.behind) for row in rows if row.winners == (1,)} == {(1, True)}
+    assert {(row.lead_changes, row.behind) for row in rows if row.winners == (0, 1)} == {(0, None)}
+
+
+def test_a_game_of_one_round_has_no_leads() -> None:
+    watch = Watch(known.scores(), ["random"] * 2)
+    assert {(row.lead_changes, row.behind) for row, _ in (watch.row(seed, closely=True) for seed in range(20))} == {
+        (None, None)
+    }

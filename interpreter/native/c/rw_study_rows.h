@@ -192,6 +192,12 @@ static int32_t rw_begun_of(const Ctx *C, const int32_t *counters) {
     return sum;
 }
 
+/* How many rounds have begun. Without a rule for them one turn of each player makes one. */
+static int32_t rw_rounds_begun(const Ctx *C, const RwStudy *T) {
+    if (T->rounds[0] > 0) return rw_begun_of(C, T->rounds);
+    return (rw_begun_of(C, T->turns) + RW_PLAYERS - 1) / RW_PLAYERS;
+}
+
 static void rw_rank_row(Ctx *C, State *S, int32_t *row) {
     int32_t *ranking = row + RW_ROW_RANKING;
     num scores[RW_PLAYERS];
@@ -226,14 +232,11 @@ static int rw_add_row(Ctx *C, RwStudy *T, State *S, int32_t forced) {
     C->fault = 0;
     int32_t *row = rw_list_more(T, &T->rows, sizeof(int32_t) * RW_ROW_WIDTH);
     if (row == NULL) return 0;
-    const int32_t turns = rw_begun_of(C, T->turns);
     row[RW_ROW_CLOSE] = 0;
     row[RW_ROW_DECISIONS] = S->decisions;
     row[RW_ROW_FORCED] = forced;
-    row[RW_ROW_TURNS] = T->turns[0] > 0 ? turns : RW_ROW_NONE;
-    row[RW_ROW_ROUNDS] = T->turns[0] == 0 ? RW_ROW_NONE
-                         : T->rounds[0] > 0 ? rw_begun_of(C, T->rounds)
-                                            : (turns + RW_PLAYERS - 1) / RW_PLAYERS;
+    row[RW_ROW_TURNS] = T->turns[0] > 0 ? rw_begun_of(C, T->turns) : RW_ROW_NONE;
+    row[RW_ROW_ROUNDS] = T->turns[0] > 0 ? rw_rounds_begun(C, T) : RW_ROW_NONE;
     row[RW_ROW_ENDING] = rw_ending(T, S);
     row[RW_ROW_OFFERED] = row[RW_ROW_CHANGES] = row[RW_ROW_BEHIND] = RW_ROW_NONE;
     if (row[RW_ROW_ENDING] == -2 || !rw_read_sheet(C, S, row)) {
@@ -247,7 +250,7 @@ static int rw_add_row(Ctx *C, RwStudy *T, State *S, int32_t forced) {
 
 /* ---------------------------------------------------------------- looking closely */
 
-/* Who leads, whenever a turn has begun; in a game without turns whenever somebody else decides. A score sheet that can
+/* Who leads, whenever a round has begun; in a game without turns whenever somebody else decides. A score sheet that can
  * be read only at the end is passed over. */
 static void rw_note_leaders(Ctx *C, RwStudy *T, State *S) {
     RwRank keys[RW_PLAYERS];
@@ -280,7 +283,7 @@ static void rw_note_leaders(Ctx *C, RwStudy *T, State *S) {
 
 static void rw_look(Ctx *C, RwStudy *T, State *S) {
     if (!RW_SCORED && RW_RANK_KEYS == 0) return;
-    const num now = T->turns[0] > 0 ? rw_begun_of(C, T->turns) : S->who;
+    const num now = T->turns[0] > 0 ? rw_rounds_begun(C, T) : S->who;
     if (T->has_last && now == T->last) return;
     T->has_last = 1;
     T->last = now;
