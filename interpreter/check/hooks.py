@@ -17,6 +17,7 @@ from . import program as p
 from .declared import RuleSource, StateDecl
 from .dispatch import condition
 from .narrowing import assume, falls_through
+from .paths import index_count
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
 from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
@@ -244,7 +245,7 @@ class HookTable:
             dimensions = (*dimensions, state.slot_dimension)
         if path.indexes and len(path.indexes) != len(dimensions):
             raise self.fail(
-                "R0621", f"`{state.name}` takes {len(dimensions)} indexes", path.span, "the pattern does not fit"
+                "R0621", f"`{state.name}` takes {index_count(len(dimensions))}", path.span, "the pattern does not fit"
             )
         indexes: Names = path.indexes or (None,) * len(dimensions)
         types = [d.type for d in dimensions]

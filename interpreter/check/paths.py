@@ -478,7 +478,7 @@ def _indexes(
     if len(indexes) > len(dimensions):
         extra = indexes[len(dimensions)]
         headline, help = (
-            f"`{label.text}` takes {_count(len(dimensions))}",
+            f"`{label.text}` takes {index_count(len(dimensions))}",
             "only what has an order has a first and a second",
         )
         raise body.fail("R0436", headline, extra.span, "one too many", help=None if dimensions else help)
@@ -489,8 +489,9 @@ def _indexes(
 
 def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:
     words = ", ".join(str(d.type) for d in dimensions)
-    return body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}: [{words}]", label.span, "of which?")
+    taken = f"`{label.text}` takes {index_count(len(dimensions))}: [{words}]"
+    return body.fail("R0436", taken, label.span, "of which?")
 
 
-def _count(n: int) -> str:
+def index_count(n: int) -> str:
     return {0: "no index", 1: "one index"}.get(n, f"{n} indexes")

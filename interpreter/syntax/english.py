@@ -221,7 +221,7 @@ TOLD = (
     _m(_said("draw", r"\S+(?:\s+‸?to\s+‸?\S+)?", "from", r"([\w.\[\]]+)", r"(?P<at>(top|bottom))\b"),
        "`draw` takes from the top", "write `draw 1 from {0} to …`, or `move {1} of {0} to …`",
        _RULE + "draw 1 from deck bottom to p.hand"),
-    _m(r"^\s+move\s+‸?(?P<at>all\s+‸?([a-z]\w*(?:‸?\.‸?[\w\[\]]+)*))\s+‸?to\b", "each piece that moves has a name",
+    _m(r"^\s+move\s+‸?(?P<at>all\s+‸?([a-zA-Z]\w*(?:‸?\.‸?[\w\[\]]+)*))\s+‸?to\b", "each piece that moves has a name",
        "write `move all c in {0} to …`", _RULE + "move all p.hand to discard"),
     _m(_said("shuffle", r"(\S+)", r"(?P<at>and|with)", r"(\S+)"), "one place is shuffled into another",
        "write `shuffle {0} into {1}`", _RULE + "shuffle discard and deck"),
