@@ -51,6 +51,7 @@ _LOOKED_THROUGH = 32  # pieces of a place that are looked through in the time of
 _ROLLED = 4
 _QUEUED = 20  # operations for a node or edge that waits in order of its cost
 _NOTED = STEP // 2  # a piece that moves: what each player knows of it, and a line for worlds
+_SEEN = 16  # a piece that goes with others: who sees it there, and a line for worlds
 _LARGE_MAP = 400  # nodes
 _MOST = 1 << 40
 _PLAYED_AHEAD = 4  # an operation takes a quarter of the time of a statement
@@ -222,8 +223,10 @@ class _Work:
                 return 1 + self.tests.get(ins.site, 0) // _PLAYED_AHEAD
             case ir.Reset():
                 return ins.size // 16
-            case ir.Shuffle() | ir.ShuffleInto() | ir.SwapPlaces() | ir.PassOn() | ir.Draw() | ir.PickRandom():
+            case ir.Shuffle() | ir.ShuffleInto() | ir.Draw() | ir.PickRandom():
                 return len(self.unit.program.pieces)
+            case ir.SwapPlaces() | ir.PassOn():
+                return _SEEN * len(self.unit.program.pieces)
             case ir.Reveal():
                 # What everybody may still take for it is a set of pieces, once for each piece that is shown.
                 return self.size(ins.pieces) * (1 + len(self.unit.program.pieces) // 8)

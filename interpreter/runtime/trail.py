@@ -62,13 +62,18 @@ def last_choice(S: Any) -> tuple[Any, ...]:
     return S.site, S.pick, S.picked
 
 
+_EVENT = 16  # numbers in whose room an event lies
+
+
 def kept_before(chain: Chain) -> int:
-    """How many numbers the decisions of a trail have kept."""
+    """How many numbers a trail has kept, up to now: its decisions, and what happened between them."""
+    events = 0
     while chain:
         chain, event = chain
         if event[0] == ASKED:
-            return int(event[1].kept)
-    return 0
+            return int(event[1].kept) + events
+        events += _EVENT
+    return events
 
 
 def forced_so_far(chain: Chain, site: int, picked: tuple[int, ...]) -> list[int] | None:

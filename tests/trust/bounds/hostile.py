@@ -156,6 +156,11 @@ TRAILS = (
     + "  n = longest_trail(w in Way where w.owner is none)\n"
 )
 
+PASSING = (
+    "kind Card\n  copies 1 for each n: 1..3000\neach player\n  hand: hand of Card secret\n"
+    "setup\n  for c in Card\n    move c to seat1.hand\n" + _TURN + "  for i in 1..9000\n    pass hand left\n"
+)
+
 TABLES = {"coins.yaml": COINS}
 
 PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
@@ -177,6 +182,7 @@ PLAYED: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "ninety thousand lines": (SAYING, ("R0903",)),
     "passes over a long expression": (PASSES, ("R0903",)),
     "loops in loops": (NESTED, ("R0903",)),
+    "thousands of pieces passed on": (PASSING, ("R0903",)),
     "trails over a large map": (TRAILS, ("R0903",)),
 }
 

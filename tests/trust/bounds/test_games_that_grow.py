@@ -21,7 +21,7 @@ phase turn(p)
 
 
 def test_what_is_kept_of_decisions_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "MOST_KEPT", 900_000)
+    monkeypatch.setattr(machine, "MOST_KEPT", 950_000)
     game = game_from_program(checked(RULES, 2))
     state = game.new(seed=1)
     for _ in range(8):
@@ -34,7 +34,7 @@ def test_what_is_kept_of_decisions_is_bounded(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_copies_go_on_from_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "MOST_KEPT", 900_000)
+    monkeypatch.setattr(machine, "MOST_KEPT", 950_000)
     state = game_from_program(checked(RULES, 2)).new(seed=1)
     for _ in range(9):
         state = state.clone().apply(1)
@@ -42,3 +42,27 @@ def test_copies_go_on_from_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(rw.Fault):
         state.clone().apply(1).log(0)
     assert state.log(0), "the game stands where it stood"
+
+
+def test_what_happens_between_decisions_is_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "MOST_KEPT", 200_000)
+    rules = """kind Card
+  copies 1 for each n: 1..500
+each player
+  hand: hand of Card secret
+setup
+  for c in Card
+    move c to seat1.hand
+play
+  in turn p from seat1 until no
+    turn(p)
+phase turn(p)
+  choose k in 1..2 "?"
+  for i in 1..10
+    pass hand left
+"""
+    state = game_from_program(checked(rules, 2)).new(seed=1)
+    with pytest.raises(rw.Fault) as caught:
+        for _ in range(6):
+            state.apply(0).log(0)
+    assert caught.value.diagnostic.code == "R0915"
