@@ -37,6 +37,7 @@ _LEAVING = 1.0  # seconds a program has to leave after `end`
 _PROTOCOL = 1
 _WAITING = 16  # lines of a program that wait to be read
 _LONGEST = 1 << 16  # bytes of a line; what is longer is no answer
+_READABLE = 200  # letters of its last line that are told
 _LAST_WORDS = 1 << 13  # bytes that are kept of what it says about errors
 
 
@@ -179,7 +180,7 @@ class _Running:
             self._threads[-1].join(_LEAVING)  # what it said before it ended may be on its way
         words = self._last_words.decode("utf-8", "replace")
         said = [line.strip() for line in words.splitlines() if line.strip()]
-        told = f"its last words: {said[-1]}" if said else "it wrote nothing to its error stream"
+        told = f"its last words: {_end_of(said[-1])}" if said else "it wrote nothing to its error stream"
         return BotFailed(f"the bot `{self._bot.kind}` {what}", told)
 
     def leave(self) -> None:
@@ -199,6 +200,11 @@ class _Running:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+
+def _end_of(line: str) -> str:
+    """The end of a line that somebody shall read."""
+    return line if len(line) <= _READABLE else f"… {line[-_READABLE:].lstrip()}"
 
 
 def _meant(line: str, decision: Decision, kind: str) -> Option:
