@@ -693,7 +693,8 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
 def load(name: str, players: int) -> Any:
     import interpreter
 
-    return interpreter.load(name, players=players)
+    # Not `auto`: that would play in C wherever a library happens to lie in the cache.
+    return interpreter.load(name, players=players, backend="python")
 
 
 def played(players: int, seed: int, decisions: int) -> Any:
