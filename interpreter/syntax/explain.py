@@ -26,7 +26,7 @@ _MOST_SAID = 8
 _LONGEST_LINE = 1000  # longer lines are not matched against patterns
 _CLOSES = {")": "(", "]": "["}
 # These go over a set: `sum(p.coins for p in players)`.
-_GATHERING = ("count", "groups", "largest_group", "longest_trail", "max", "min", "sum")
+_GATHERING = ("count", "groups", "largest_group", "longest_line", "longest_trail", "max", "min", "sum")
 _ASKING = frozenset("if for while result requires let repeat may together".split())  # what follows may be in brackets
 
 
@@ -368,9 +368,9 @@ def _explain_statement(trouble: Trouble, found: Diagnostics) -> bool:
 
 
 def _explain_gathering(trouble: Trouble, found: Diagnostics) -> bool:
-    """`maxx(x.n for x in S)`: the parser takes the misspelt word for a rule, and then stops at `for` or `where`, which
-    only the words of `_GATHERING` take in their brackets."""
-    if trouble.word not in ("for", "where"):
+    """`maxx(x.n for x in S)`: the parser takes the misspelt word for a rule, and then stops at `for`, `where` or
+    `through`, which only the words of `_GATHERING` take in their brackets."""
+    if trouble.word not in ("for", "where", "through"):
         return False
     called = re.search(r"\b([a-z]\w*)\((?:[^()]|\([^()]*\))*$", trouble.before)
     close = nearest(called[1], _GATHERING) if called is not None else None

@@ -11,6 +11,7 @@ from .mistake import Mistake
 
 _RULE = "effect try_out(p)\n  "
 _ONE = _RULE + 'choose one "What?"\n    '
+_CLOSED = r"(?:[^‸()]|\((?:[^‸()]|\([^‸()]*\))*\))*"  # in it every bracket that opens is closed
 _TEST = r"\b(?:if|while|until|when|where|requires|has|and|or|not)\b"
 
 
@@ -186,7 +187,7 @@ DONE = (
     _m(r"^\s*winner\s+‸(?P<at>is)\b", "who wins is said of the player", "write `p wins`", _RULE + "winner is p"),
     _m(r"\bwins\s+‸(?P<at>if|when)\b", "the condition comes first", "write `if …` and below it `p wins`",
        _RULE + "p wins if a > 3"),
-    _m(r"^\s*if\b[^‸]*\s‸(?P<at>[a-z]\w*(?:\s.*)?)$", "what happens stands on the lines below",
+    _m(r"^\s*if\b" + _CLOSED + r"\s‸(?P<at>[a-z]\w*(?:\s.*)?)$", "what happens stands on the lines below",
        "start a new line, indented by two spaces", _RULE + "if a > 3 stop"),
     _m(r"^\s*‸(?P<at>otherwise)\s*$", "behind `if` it is `else`", "write `else`; `otherwise` is a branch of a choice",
        _RULE + "if a > 3\n    stop\n  otherwise\n    stop"),
