@@ -59,7 +59,7 @@ class NativeStudy:
         return bool(self._follow(context, self._address, seed & _MASK, held.buffer_info()[0], len(held)))
 
     def forget(self) -> None:
-        """No game was played. Endings keep their numbers."""
+        """Drops all rows, as if no game had been played. Endings keep their numbers."""
         self._anew(self._address)
 
     def sums(self) -> list[int]:
