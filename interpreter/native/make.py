@@ -22,7 +22,7 @@ from ..ruleset.ceilings import ceilings, written
 from ..ruleset.unsaved import laid_over
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
-from .toolchain import FLAGS
+from .toolchain import FLAGS, flags_of_games
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
 def found(name: str, players: int | None, counted: Counted = "") -> Path | None:
     """The library of a game, if it was built before."""
     key = compiled_key(name, players, counted)
-    return find_library(name, key) if key is not None else None
+    return find_library(name, key, flags=flags_of_games()) if key is not None else None
 
 
 def made(name: str, players: int | None, kind: str = "library", counted: Counted = "") -> Path:
@@ -68,11 +68,12 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     key = compiled_key(name, players, counted)
     if key is None:
         raise NativeUnavailable(f"there is no ruleset `{name}`")
-    there = find_library(name, key, kind=kind)
+    flags = FLAGS if kind == "wasm" else flags_of_games()
+    there = find_library(name, key, flags=flags, kind=kind)
     if there is not None:
         return there
     source = c_of(checked_program(name, players), counted).source + SEARCH + STUDY * bool(counted)
-    return build_library(source, name, key, kind=kind)
+    return build_library(source, name, key, flags=flags, kind=kind)
 
 
 def made_of_program(program: Program, flags: Sequence[str] = FLAGS, counted: Counted = "") -> Path:

@@ -3,6 +3,9 @@
 In this order: what `RULEWRIGHT_CC` says (a command, such as `clang-17` or `ccache gcc`), the system's `cc`, `gcc` or
 `clang`, and the `ziglang` wheel, a whole compiler that pip can install. An empty `RULEWRIGHT_CC` turns compiling off.
 
+Libraries of games are compiled with FLAGS. `RULEWRIGHT_OPTIMISE` (0 to 3) asks for another level of optimisation: 0
+takes a third of the time, for a library that is played for seconds only. Flags are part of what a library is found by.
+
 A compiler is believed when it has done its work once: it names its version and its target, and compiles a small
 library, which is then loaded by another process and gives the right answer. One that fails is noted with a reason of
 one line, and the next is tried. The answer is kept in the store together with the size and age of the compiler's file,
@@ -41,6 +44,8 @@ FLAGS = (
     "-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w",
     "-fno-math-errno", "-ffp-contract=off",  # a square root is one instruction; the same doubles on every machine
 )  # fmt: skip
+
+LEVELS = ("0", "1", "2", "3")  # of optimisation, for RULEWRIGHT_OPTIMISE
 
 PROBE = """\
 #include <stdint.h>
@@ -128,6 +133,12 @@ class Toolchain:
             told = "; ".join(f"{found.command} {found.reason}" for found in self.refused)
             return f"no C compiler works: {told}"
         return f"no C compiler was found (looked for {', '.join(NAMES)} and ziglang)"
+
+
+def flags_of_games() -> tuple[str, ...]:
+    """FLAGS with the level of optimisation that `RULEWRIGHT_OPTIMISE` asks for; what is no level asks for nothing."""
+    level = os.environ.get("RULEWRIGHT_OPTIMISE", "")
+    return tuple(f"-O{level}" if flag.startswith("-O") and level in LEVELS else flag for flag in FLAGS)
 
 
 @cache

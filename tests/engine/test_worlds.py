@@ -9,6 +9,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.native.asking import NativeQuestion
+from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.game import Game
 from interpreter.runtime.questions import NATIVE
 from interpreter.runtime.state import State
@@ -71,6 +72,16 @@ def test_worlds_of_tiny_games_are_those_of_python(name: str, is_long: bool) -> N
         pytest.skip("compiling every tiny game is part of the long run")
     compiled, reference = both_of(checked(TINY[name].read_text(encoding="utf-8")))
     same_worlds(compiled, reference, 8, 1, 4)
+
+
+def test_where_nothing_is_hidden_no_walk_is_compiled() -> None:
+    """That is two fifths of the compiler's work. In a block `together` a choice is hidden for a while."""
+    compiled, reference = native("tic_tac_toe", 2), rw.load("tic_tac_toe", 2, backend="python")
+    with pytest.raises(NativeUnavailable, match="has no function `rwx_fact`"):
+        _ = compiled.require_engine().walking
+    one, other = compiled.new(3).apply(4), reference.new(3).apply(4)
+    assert one.worlds(0).draw(1).f == other.worlds(0).draw(1).f
+    assert native("rock_paper_scissors", 2).require_engine().walking
 
 
 def test_a_walk_that_native_memory_does_not_understand_is_walked_in_python() -> None:

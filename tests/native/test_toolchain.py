@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.native import toolchain
+from interpreter.native import make, toolchain
 from interpreter.native.toolchain import Toolchain, find_toolchain, require_compiler
 from interpreter.native.unavailable import NativeUnavailable
 
@@ -30,6 +30,27 @@ def test_the_compiler_of_the_machine(real_compiler: str) -> None:
     compiler = require_compiler()
     assert compiler.path == real_compiler and compiler.origin == "system"
     assert compiler.version and compiler.target in compiler.identity
+
+
+@pytest.mark.parametrize(
+    ("asked", "level"), [(None, "-O1"), ("", "-O1"), ("0", "-O0"), ("3", "-O3"), ("fast", "-O1"), ("2 -evil", "-O1")]
+)
+def test_the_level_of_optimisation(asked: str | None, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULEWRIGHT_OPTIMISE", raising=False)
+    if asked is not None:
+        monkeypatch.setenv("RULEWRIGHT_OPTIMISE", asked)
+    flags = toolchain.flags_of_games()
+    assert [flag for flag in flags if flag.startswith("-O")] == [level]
+    assert len(flags) == len(toolchain.FLAGS)
+
+
+def test_each_level_has_a_library_of_its_own(real_compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_OPTIMISE", "0")
+    quick = make.made("nim", 2)
+    assert make.found("nim", 2) == quick
+    monkeypatch.delenv("RULEWRIGHT_OPTIMISE")
+    assert make.found("nim", 2) is None  # a game that is measured is never played with what was compiled in haste
+    assert make.made("nim", 2) != quick
 
 
 def test_none(only: Offer) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from ..ir import Hit, instructions
+from ..ir import Hit, Together, instructions
 from ..meta import PASS, STEP
 from ..tidy import segment_count
 from .facts import Facts, is_given
@@ -43,11 +43,21 @@ class Described(Facts):
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "TEAM": int(meta.is_team), "PROGRESS": int(meta.has_progress),
             "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
+            "HIDES": int(self._hides()),
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1), **self.index_constants(),
         }  # fmt: skip
         return [*(f"#define RW_{k} {v}" for k, v in self._widths().items()),
                 *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), *self._wide_addresses(), ""]  # fmt: skip
+
+    def _hides(self) -> bool:
+        """Whether somebody may not know something: then there are worlds to be drawn."""
+        return self.meta.has_secrets or any(
+            isinstance(ins, Together)
+            for routine in self.unit.routines.values()
+            for segment in routine.segments
+            for _, _, ins in instructions(segment.body)
+        )
 
     def _widths(self) -> dict[str, str | int]:
         kept, link = self.kept, link_width(self.meta.pieces)

@@ -6,24 +6,8 @@
 #ifndef RW_FACTS_H
 #define RW_FACTS_H
 
+#include "rw_reading.h"
 #include "rw_worlds.h"
-
-/* Numbers that were handed over, read one by one. `is_wrong` once one of them was out of its range or missing. */
-typedef struct {
-    const int32_t *at;
-    int32_t left;
-    int8_t is_wrong;
-} RwReading;
-
-static int32_t rw_told_next(RwReading *R, int32_t low, int32_t high) {
-    if (R->left < 1 || *R->at < low || *R->at > high) {
-        R->is_wrong = 1;
-        R->left = 0;
-        return low;
-    }
-    R->left--;
-    return *R->at++;
-}
 
 /* So many numbers in this range; NULL if there is no memory, which is wrong too. */
 static int32_t *rw_told_many(RwReading *R, int32_t count, int32_t low, int32_t high) {

@@ -7,7 +7,13 @@
 #define RW_GLANCES_H
 
 #include "rw_looks.h"
+#include "rw_reading.h"
+#include "rw_worlds.h"
+#if RW_HIDES
 #include "rw_story.h"
+#else
+typedef struct RwWalk RwWalk; /* nothing is hidden, so nobody walks: that is two fifths of the compiler's work */
+#endif
 
 enum { RW_GLANCE_PARTS = RW_RANK_KEYS + 2 };
 #define RW_WORLD_STREAM ((uint64_t)1 << 40) /* as in imagined.py */
@@ -19,6 +25,7 @@ typedef struct {
     State *world, *fork;
 } RwGlances;
 
+#if RW_HIDES
 /* ---------------------------------------------------------------- runtime/homing.py */
 
 typedef struct { int32_t *new, old[RW_PIECES + 1]; const int32_t *mixes; int32_t nstray, stray[RW_PIECES + 1]; } RwHoming;
@@ -80,6 +87,30 @@ static void rw_bring_home(const RwGlances *G, const RwWalk *W, const State *S, i
 
 /* ---------------------------------------------------------------- worlds */
 
+/* Where a walk leads, in G->world; see rw_glance_world. */
+static int32_t rw_walked_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
+                               int32_t number) {
+    const uint64_t g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number));
+    room[0] = (int32_t)(uint32_t)g;
+    room[1] = (int32_t)(uint32_t)(g >> 32);
+    room[2] = 3 + RW_PIECES;
+    const int32_t signal = W->nunknowns ? RW_UNKNOWN : rwx_walk_go(C, W, room);
+    if (signal != RW_GO) return signal > 0 ? RW_UNKNOWN - signal : RW_UNKNOWN;
+    int32_t *new = room + 3;
+    rw_bring_home(G, W, S, new);
+    for (int32_t i = 0; i < G->nbound; i++)
+        if (new[G->bound[i]] != G->bound[i]) return RW_UNKNOWN;
+    if (!rw_is_renaming(new) || !rw_renamed(G->world, S, names, new)) return RW_UNKNOWN;
+    rw_index_anew(G->world);
+    return RW_GO;
+}
+#else
+static int32_t rw_walked_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
+                               int32_t number) {
+    return RW_UNKNOWN;
+}
+#endif
+
 /* World number so many, in G->world: RW_GO. RW_UNKNOWN if Python has to make it: options have to be called otherwise, or
  * something does not fit; RW_UNKNOWN - 1 - n if Python has to say whether fact n holds (rwx_walk_verdict). */
 static int32_t rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
@@ -87,18 +118,8 @@ static int32_t rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const Stat
     if (W == NULL) {
         rw_copy(G->world, S);
     } else {
-        const uint64_t g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number));
-        room[0] = (int32_t)(uint32_t)g;
-        room[1] = (int32_t)(uint32_t)(g >> 32);
-        room[2] = 3 + RW_PIECES;
-        const int32_t signal = W->nunknowns ? RW_UNKNOWN : rwx_walk_go(C, W, room);
-        if (signal != RW_GO) return signal > 0 ? RW_UNKNOWN - signal : RW_UNKNOWN;
-        int32_t *new = room + 3;
-        rw_bring_home(G, W, S, new);
-        for (int32_t i = 0; i < G->nbound; i++)
-            if (new[G->bound[i]] != G->bound[i]) return RW_UNKNOWN;
-        if (!rw_is_renaming(new) || !rw_renamed(G->world, S, names, new)) return RW_UNKNOWN;
-        rw_index_anew(G->world);
+        const int32_t signal = rw_walked_world(C, G, W, S, names, room, number);
+        if (signal != RW_GO) return signal;
     }
     G->world->steps = 0;
     G->world->stamp = 0;
