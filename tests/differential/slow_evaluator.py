@@ -266,11 +266,11 @@ class SlowGame(Course, Ends):
         reading: a fault met in a look ahead does not hide the option; taking it shows the fault. When the budget runs
         out the option is offered.
         """
-        kept, outer = self.state, self.trial
+        kept, outer, known = self.state, self.trial, self.known
         self.work += len(self.state.fields) + len(self.state.contents)  # which are copied
         if outer is None:
             self.budget = 20 * self.program.limits.trial_steps
-        self.state, self.trial = kept.copy(), Trial(player, ends)
+        self.state, self.trial, self.known = kept.copy(), Trial(player, ends), None
         try:
             self.run(step)
         except Refusal:
@@ -278,7 +278,7 @@ class SlowGame(Course, Ends):
         except (Content, SlowFault):
             return True
         finally:
-            self.state, self.trial = kept, outer
+            self.state, self.trial, self.known = kept, outer, known
         return True
 
     def can_call(self, rule: p.RuleDecl, args: tuple[Value, ...], env: Env) -> bool:
@@ -429,10 +429,12 @@ class SlowGame(Course, Ends):
 
     def _same_choice(self, binders: tuple[p.Binder, ...], one: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
         for binder, a, b in zip(binders, one, other, strict=True):
+            if a == b:
+                continue
             if isinstance(bare(binder.local.type), Piece):
                 if not self.table.are_equal_copies(self.state, a, b):
                     return False
-            elif a != b:
+            else:
                 return False
         pieces = [i for i, binder in enumerate(binders) if isinstance(bare(binder.local.type), Piece)]
         return all((one[i] == one[j]) == (other[i] == other[j]) for i, j in product(pieces, pieces))

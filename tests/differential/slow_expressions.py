@@ -97,6 +97,9 @@ class Env:
             yield inner
 
 
+_NOWHERE = Env(None, None, {})
+
+
 class Methods(dict[type, Callable[..., Any]]):
     """By the class of an expression or statement: the method that is named after it. Every node that is walked over is
     looked up here, so it is a plain table."""
@@ -122,6 +125,9 @@ class Expressions:
     table: Table
     state: SlowState
     readers: Methods  # of this class
+    # What values have come to while a set is gone through, by rule, arguments and what runs: expressions change
+    # nothing, so the same comes out again. None outside of that, and where a look ahead changes a copy of the state.
+    known: dict[tuple[int, tuple[Value, ...], int], Value] | None = None
 
     def __init_subclass__(cls) -> None:
         cls.readers = Methods(cls, "ev_")
@@ -140,7 +146,7 @@ class Expressions:
         return none_of(target) if isinstance(expr.type, NoneOnly) else self.ev(expr, env)
 
     def is_none(self, expr: p.Expr, value: Value) -> bool:
-        if isinstance(value, tuple):
+        if type(value) is tuple:
             return False
         if value != NONE and value != NO_NUMBER:  # most values
             return isinstance(expr.type, NoneOnly)
@@ -155,7 +161,8 @@ class Expressions:
         whose = -1 if owner is None else self.ev(owner, env)
         if owner is not None and whose == NONE:
             return None
-        return (self.table.field_number[id(field)], whose, *(self.ev(index, env) for index in indexes))
+        number = self.table.field_number[id(field)]
+        return (number, whose, *[self.ev(index, env) for index in indexes]) if indexes else (number, whose)
 
     def ev_FieldRead(self, e: p.FieldRead, env: Env) -> Value:
         cell = self.field_cell(e.field, e.owner, e.indexes, env)
@@ -203,7 +210,9 @@ class Expressions:
         owner = -1 if ref.owner is None else self.ev(ref.owner, env)
         if ref.owner is not None and owner == NONE:
             return []
-        base = (self.table.place_number[id(ref.place)], owner, *(self.ev(index, env) for index in ref.indexes))
+        base: Key = (self.table.place_number[id(ref.place)], owner)
+        if ref.indexes:
+            base = (*base, *[self.ev(index, env) for index in ref.indexes])
         if ref.slot is not None:
             return [(*base, self.ev(ref.slot, env))]
         return [base] if ref.place.slot_dimension is None else self.table.slots_of(ref.place, base)
@@ -212,7 +221,8 @@ class Expressions:
         return tuple(piece for piece in self.table.all_pieces if piece not in self.state.at)
 
     def ev_PlaceRef(self, e: p.PlaceRef, env: Env) -> Value:
-        return tuple(piece for key in self.place_keys(e, env) for piece in self.state.contents[key])
+        keys, contents = self.place_keys(e, env), self.state.contents
+        return tuple(contents[keys[0]] if len(keys) == 1 else [piece for key in keys for piece in contents[key]])
 
     def ev_Box(self, e: p.Box, env: Env) -> Value:
         return self.in_box()
@@ -251,9 +261,10 @@ class Expressions:
 
     def ev_Compare(self, e: p.Compare, env: Env) -> Value:
         left, right = self.ev(e.left, env), self.ev(e.right, env)
-        if self.is_none(e.left, left) or self.is_none(e.right, right):
+        is_plain = type(left) is int and type(right) is int and left >= 0 and right >= 0  # what is none is below 0
+        if not is_plain and (self.is_none(e.left, left) or self.is_none(e.right, right)):
             return int(e.op == "!=")
-        if isinstance(left, tuple):
+        if type(left) is tuple:
             left, right = set(left), set(right)
         return int(_COMPARED[e.op](left, right))
 
@@ -320,14 +331,19 @@ class Expressions:
     def bound(self, binder: p.Binder, env: Env) -> list[Value]:
         """What a binder goes over, filtered and in order."""
         items = list(self.ev(binder.source, env))
-        if binder.where is not None:
-            where, inner = binder.where, env.each(binder.local, items)
-            items = [item for item, each in zip(items, inner, strict=True) if self.ev(where, each) == 1]
-        if binder.key is not None:
-            key = binder.key
-            items.sort(
-                key=lambda item: self.ev(key, env.bind(binder.local, item)), reverse=binder.direction == "highest"
-            )
+        outer, where, key = self.known, binder.where, binder.key
+        if outer is None:
+            self.known = {}
+        try:
+            if where is not None:
+                inner = env.each(binder.local, items)
+                items = [item for item, each in zip(items, inner, strict=True) if self.ev(where, each) == 1]
+            if key is not None:
+                items.sort(
+                    key=lambda item: self.ev(key, env.bind(binder.local, item)), reverse=binder.direction == "highest"
+                )
+        finally:
+            self.known = outer
         return items
 
     def of_each(self, value: p.Expr, binder: p.Binder, env: Env) -> Iterator[Value]:
@@ -451,7 +467,13 @@ class Expressions:
         return [self.ev_as(arg, env, param.type) for arg, param in zip(args, rule.params, strict=True)]
 
     def value_of(self, rule: p.RuleDecl, args: tuple[Value, ...], env: Env) -> Value:
-        return self._value_from(rule, list(rule.instead), args, env)
+        if self.known is None:
+            return self._value_from(rule, list(rule.instead), args, env)
+        asked = (id(rule), args, id(env.frame))
+        found = self.known.get(asked)
+        if found is None:
+            found = self.known[asked] = self._value_from(rule, list(rule.instead), args, env)
+        return found
 
     def _value_from(self, rule: p.RuleDecl, hooks: list[p.RuleDecl], args: tuple[Value, ...], env: Env) -> Value:
         for index, hook in enumerate(hooks):
@@ -464,7 +486,7 @@ class Expressions:
 
     def _pure_env(self, rule: p.RuleDecl, args: tuple[Value, ...], env: Env) -> Env:
         locals_ = {param.number: arg for param, arg in zip(rule.params, args, strict=False)}
-        return Env(rule, env.frame, locals_, args=args)
+        return _NOWHERE.but(rule=rule, frame=env.frame, locals=locals_, args=args)
 
     def _pure_result(self, rule: p.RuleDecl, env: Env) -> Value:
         if rule.expression is not None:
