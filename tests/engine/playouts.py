@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 
 from interpreter.native.engine import HISTORY, STOP
 from interpreter.native.game import NativeGame
@@ -15,6 +19,14 @@ from interpreter.runtime.game import Game
 # are compiled with the flags that users get.
 QUICK = tuple("-O0" if flag.startswith("-O") else flag for flag in FLAGS)
 DEAD_END = 701  # a refusal that nothing caught
+
+
+@contextmanager
+def optimised(is_shipped: bool) -> Iterator[None]:
+    """Libraries are made with the flags that users get, or as QUICK has them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEWRIGHT_OPTIMISE", "" if is_shipped else "0")
+        yield
 
 
 def same_end(compiled: NativeGame, reference: Game, seed: int) -> bool:

@@ -11,6 +11,7 @@ from interpreter.native.game import NativeGame, load
 from interpreter.native.state import NativeState
 from interpreter.runtime.game import Game
 from interpreter.runtime.game import load as load_in_python
+from tests.engine.playouts import optimised
 
 BASE = [
     ("nim", 2), ("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("kalah", 2), ("kuhn_poker", 2),
@@ -26,9 +27,7 @@ GALLERY = [("chess", 2), ("oware", 2), ("backgammon", 2), ("liars_dice", 3), ("b
 def native(name: str, players: int, is_shipped: bool = False) -> NativeGame:
     """Base games and the gallery are compiled with the flags that users get, and so is what asks for it; all others
     without optimisation, in less than half of the time."""
-    is_shipped = is_shipped or (name, players) in (*BASE, *GALLERY)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULEWRIGHT_OPTIMISE", "" if is_shipped else "0")
+    with optimised(is_shipped or (name, players) in (*BASE, *GALLERY)):
         game = load(name, players, backend="native")
     assert isinstance(game, NativeGame)
     if game.engine is None:

@@ -19,6 +19,7 @@ from interpreter.study.settings import load_with
 from interpreter.study.simulate import Played
 from interpreter.study.tally import Tally
 from interpreter.study.watch import CountingGame, Watch, counting_game, with_counters
+from tests.engine.playouts import QUICK, optimised
 from tests.toy_games import checked
 
 # Lines that are there only sometimes, in two blocks, one label in both; ends with and without values, score or reason.
@@ -64,11 +65,12 @@ phase turn(p)
 
 
 def native(compiled_by: str, players: int) -> tuple[Game, Game]:
-    """The same game twice, with an engine and without one."""
+    """The same game twice, with an engine and without one. One of them is compiled with the flags that users get."""
     compiled = load_compiled(compiled_by, players, counted="begins")
     game = CountingGame(with_counters(compiled), compiled_by, states_native=False)
     try:
-        game.require_engine()
+        with optimised((compiled_by, players) == ("pikit", 3)):
+            game.require_engine()
     except NativeUnavailable as problem:
         pytest.skip(str(problem))
     return game, counting_game(compiled, compiled_by)
@@ -79,7 +81,7 @@ def of_text(rules: str, players: int) -> tuple[Game, Game]:
     compiled = compile_program(program, counted="begins")
     game = CountingGame(with_counters(compiled), None, states_native=False)
     try:
-        game.use(Engine(load_library(made_of_program(program, counted="begins")), game.meta))
+        game.use(Engine(load_library(made_of_program(program, QUICK, "begins")), game.meta))
     except NativeUnavailable as problem:
         pytest.skip(str(problem))
     return game, counting_game(compiled)
