@@ -4,7 +4,8 @@ In this order: what `RULEWRIGHT_CC` says (a command, such as `clang-17` or `ccac
 `clang`, and the `ziglang` wheel, a whole compiler that pip can install. An empty `RULEWRIGHT_CC` turns compiling off.
 
 Libraries of games are compiled with FLAGS. `RULEWRIGHT_OPTIMISE` (0 to 3) asks for another level of optimisation: 0
-takes a third of the time, for a library that is played for seconds only. Flags are part of what a library is found by.
+takes a third to a half of the time, for a library that is played for seconds only. Flags are part of what a library is
+found by.
 
 A compiler is believed when it has done its work once: it names its version and its target, and compiles a small
 library, which is then loaded by another process and gives the right answer. One that fails is noted with a reason of
