@@ -100,9 +100,10 @@ class Compiler:
     @property
     def library_flags(self) -> tuple[str, ...]:
         """For a library. ziglang would first build a C library of its own, which takes half a minute; on Linux the
-        few functions that a library needs are found in the process that loads it."""
-        alone = self.is_zig and sys.platform == "linux"
-        return ("-shared", "-nostdlib") if alone else ("-shared",)
+        few functions that a library needs are found in the process that loads it. Without optimisation ziglang looks
+        for undefined behaviour, with functions that are in no library."""
+        plain = ("-shared", "-fno-sanitize=undefined") if self.is_zig else ("-shared",)
+        return (*plain, "-nostdlib") if self.is_zig and sys.platform == "linux" else plain
 
     def __str__(self) -> str:
         return f"{' '.join(self.command)} ({self.version})"

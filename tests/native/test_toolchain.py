@@ -13,6 +13,7 @@ from interpreter.native.unavailable import NativeUnavailable
 
 Offer = Callable[..., None]
 
+REAL_ZIG = toolchain.zig_path  # before the tests take it away
 COUNTED = 'echo x >> "$COUNT"; real "$@"'
 
 
@@ -51,6 +52,16 @@ def test_each_level_has_a_library_of_its_own(real_compiler: str, monkeypatch: py
     monkeypatch.delenv("RULEWRIGHT_OPTIMISE")
     assert make.found("nim", 2) is None  # a game that is measured is never played with what was compiled in haste
     assert make.made("nim", 2) != quick
+
+
+def test_ziglang_compiles_without_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
+    zig = REAL_ZIG()
+    if zig is None:
+        pytest.skip("no ziglang on this machine")
+    monkeypatch.setenv("RULEWRIGHT_CC", f"{zig} cc")
+    monkeypatch.setenv("RULEWRIGHT_OPTIMISE", "0")
+    monkeypatch.setattr(toolchain, "ANSWER_SECONDS", 60.0)
+    assert make.made("nim", 2).is_file()  # and another process has loaded it
 
 
 def test_none(only: Offer) -> None:
