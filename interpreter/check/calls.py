@@ -15,7 +15,7 @@ from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from . import program as p
 from .declared import RuleSource
-from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
+from .dispatch import Args, accept, elaborate, handles, interval_of, number, piece, player, source, used
 from .histories import seen
 from .map_expressions import MAP_QUERIES, map_query, node_at, node_kind_called
 from .numbers import absolute, hull, sign
@@ -264,7 +264,7 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
         raise body.fail("R0325", f"{what} names a rule", node.span, "not a rule", help=_as_a_rule(body, of))
     source = body.declared.rules.get(of.name)
     if source is None:
-        if of.name in body.names or body.world.is_global(of.name):
+        if of.name in body.names or of.name in body.world.globals:
             raise body.fail("R0325", f"`{of.name}` is not a rule", of.span, f"{what} names a rule")
         what = f"there is no rule `{of.name}`"
         if of.name in _ELSEWHERE:
@@ -343,6 +343,8 @@ def _chart_argument(body: Body, chart: p.ChartDecl, position: int, arg: nodes.Ex
 
 # ---------------------------------------------------------------------------- built-in functions
 
+BuiltIn = Callable[[Body, nodes.CallOf], p.Expr]
+
 
 def _one(body: Body, node: nodes.CallOf, count: int = 1) -> list[nodes.Expr]:
     plain = [arg for arg in node.args if not isinstance(arg, nodes.NamedArg)]
@@ -374,56 +376,43 @@ def _seat(body: Body, node: nodes.CallOf) -> p.Expr:
     return p.Builtin(Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
 
 
-def _absolute(body: Body, node: nodes.CallOf) -> p.Expr:
-    of = number(body, _one(body, node)[0], "what `abs` is asked of")
-    return p.Builtin(absolute(interval_of(of)), node.span, "abs", (of,))
+def _of_number(name: str, interval: Callable[[Number], Number]) -> BuiltIn:
+    def made(body: Body, node: nodes.CallOf) -> p.Expr:
+        of = number(body, _one(body, node)[0], f"what `{name}` is asked of")
+        return p.Builtin(interval(interval_of(of)), node.span, name, (of,))
 
-
-def _sign(body: Body, node: nodes.CallOf) -> p.Expr:
-    of = number(body, _one(body, node)[0], "what `sign` is asked of")
-    return p.Builtin(sign(interval_of(of)), node.span, "sign", (of,))
-
-
-def _piece(body: Body, node: nodes.CallOf) -> tuple[p.Expr, tuple[str, ...]]:
-    made = elaborate(body, _one(body, node)[0], None)
-    if not isinstance(bare(made.type), Piece):
-        raise body.fail(
-            "R0430", f"this is {in_words(made.type)}, not a piece", node.args[0].span, "a piece is expected"
-        )
-    return made, kinds_of(bare(made.type))
+    return made
 
 
 def _at(body: Body, node: nodes.CallOf) -> p.Expr:
-    piece, kinds = _piece(body, node)
-    carried = _carriers(body, set(kinds))
-    holding = _holding(body, carried)
+    of = piece(body, _one(body, node)[0])
+    holding = _holding(body, _carriers(body, set(kinds_of(bare(of.type)))))
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
-        raise body.fail("R0444", f"no node has a place for {in_words(bare(piece.type))}", node.span, "never on the map")
-    return body.known(p.Builtin(Maybe(MapNode(on)), node.span, "at", (piece,)))
+        raise body.fail("R0444", f"no node has a place for {in_words(bare(of.type))}", node.span, "never on the map")
+    return body.known(p.Builtin(Maybe(MapNode(on)), node.span, "at", (of,)))
 
 
 def _holder(body: Body, node: nodes.CallOf) -> p.Expr:
-    piece, _ = _piece(body, node)
-    return body.known(p.Builtin(Maybe(Player()), node.span, "holder", (piece,)))
+    return body.known(p.Builtin(Maybe(Player()), node.span, "holder", (piece(body, _one(body, node)[0]),)))
 
 
 def _under(body: Body, node: nodes.CallOf) -> p.Expr:
-    piece, kinds = _piece(body, node)
-    holding = _holding(body, set(kinds))
+    of = piece(body, _one(body, node)[0])
+    holding = _holding(body, set(kinds_of(bare(of.type))))
     under = tuple(k for k in body.declared.kinds if k in holding)
     if not under:
-        raise body.fail("R0444", f"no piece carries {in_words(bare(piece.type))}", node.span, "never carried")
-    return body.known(p.Builtin(Maybe(Piece(under)), node.span, "under", (piece,)))
+        raise body.fail("R0444", f"no piece carries {in_words(bare(of.type))}", node.span, "never carried")
+    return body.known(p.Builtin(Maybe(Piece(under)), node.span, "under", (of,)))
 
 
 def _holding(body: Body, kinds: set[str]) -> set[str]:
     """The owners (kinds, node kinds) that have a place for one of the kinds."""
-    found = set()
-    for owner, states in body.declared.state.items():
-        if any(isinstance(s, p.PlaceDecl) and kinds & set(s.kinds) for s in states.values()):
-            found.add(owner)
-    return found
+    return {
+        owner
+        for owner, states in body.declared.state.items()
+        if any(isinstance(state, p.PlaceDecl) and kinds & set(state.kinds) for state in states.values())
+    }
 
 
 def _carriers(body: Body, found: set[str]) -> set[str]:
@@ -443,17 +432,11 @@ def _position(body: Body, node: nodes.CallOf) -> p.Expr:
     return p.Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
 
 
-def _uncovered(body: Body, node: nodes.CallOf) -> p.Expr:
-    return _slots_that(body, node, "uncovered", negated=False)
-
-
-def _covered(body: Body, node: nodes.CallOf) -> p.Expr:
-    return _slots_that(body, node, "covered", negated=True)
-
-
-def _slots_that(body: Body, node: nodes.CallOf, word: str, *, negated: bool) -> p.Expr:
+def _slots(body: Body, node: nodes.CallOf) -> p.Expr:
     """`uncovered(p.row)` is `all n in 1..8 where p.row[n] is empty`, and of `slots by Colour` a set of colours."""
     (where,) = _one(body, node)
+    assert isinstance(node.of, nodes.NameRef)
+    word = node.of.name
     track = elaborate(body, where, None)
     dimension = track.place.slot_dimension if isinstance(track, p.PlaceRef) and track.slot is None else None
     if dimension is None:
@@ -464,7 +447,7 @@ def _slots_that(body: Body, node: nodes.CallOf, word: str, *, negated: bool) -> 
     if isinstance(dimension.type, EnumOf):
         of = nodes.TypeRef(span, dimension.type.name)
     space = nodes.Index(span, where, (nodes.NameRef(span, name.text),))
-    test = nodes.IsTest(span, space, negated, "empty")
+    test = nodes.IsTest(span, space, word == "covered", "empty")
     return elaborate(body, nodes.Selection(span, "all", nodes.Binder(span, name, of, test, None), None, None), None)
 
 
@@ -480,19 +463,19 @@ def _seen(body: Body, node: nodes.CallOf) -> p.Expr:
     return value_call(body, found, (), node.span)
 
 
-BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], p.Expr]] = {
+BUILT_IN: dict[str, BuiltIn] = {
     "next": _next,
     "rival": _rival,
     "rivals": _rivals,
     "seat": _seat,
-    "abs": _absolute,
-    "sign": _sign,
+    "abs": _of_number("abs", absolute),
+    "sign": _of_number("sign", sign),
     "at": _at,
     "holder": _holder,
     "under": _under,
     "position": _position,
-    "uncovered": _uncovered,
-    "covered": _covered,
+    "uncovered": _slots,
+    "covered": _slots,
     "public": _public,
     "seen": _seen,
 }

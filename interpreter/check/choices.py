@@ -137,12 +137,8 @@ def _branch_or_none(
             return made
     except Broken:
         if isinstance(node, nodes.Branch):
-            _look_inside_branch(body, node)
+            look_inside(body, nodes.AnyOrder(node.span, None, (node,)))
         return None
-
-
-def _look_inside_branch(body: Body, node: nodes.Branch) -> None:
-    look_inside(body, nodes.AnyOrder(node.span, None, (node,)))
 
 
 def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> p.BranchDecl:
@@ -161,15 +157,10 @@ def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> p.Br
     label = template(body, node.label)
     _decided(body, binders, first, test)
     block = statements(body, node.body)
-    both = _both(first, test)
-    cites = tuple(cite.text for cite in node.cites)
-    return p.BranchDecl(label, binders, both, block, node.otherwise, False, cites, node.span)
-
-
-def _both(first: p.Expr | None, second: p.Expr | None) -> p.Expr | None:
-    if first is None or second is None:
-        return first or second
-    return p.Logic(Flag(), second.span, "and", first, second)
+    both = first or test
+    if first is not None and test is not None:
+        both = p.Logic(Flag(), test.span, "and", first, test)
+    return p.BranchDecl(label, binders, both, block, node.otherwise, False, node.cited, node.span)
 
 
 def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.BranchDecl:
@@ -186,26 +177,21 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.B
     label = call_label(body, rule.rule, text, made, node.span)
     block = (p.CallRule(node.span, rule.rule, made, False),)
     body.facts.forget(None)  # as any call
-    cites = tuple(cite.text for cite in node.cites)
-    return p.BranchDecl(label, (), when, block, False, True, cites, node.span)
+    return p.BranchDecl(label, (), when, block, False, True, node.cited, node.span)
 
 
 def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
     """The options that `also in` adds. They see only the parameters of the rule, under the names in their pattern."""
     node = source_of.node
     assert isinstance(node, nodes.AlsoIn) and body.rule is not None
-    made: list[p.BranchDecl] = []
     with body.block():
         names = node.path.called or ()
         body.names, body.places_of_names = {}, {}
         body.facts.known = {}
         for name, param in zip(names, body.rule.params, strict=False):
             body.put_in_scope(name, p.LocalVar(param.type, name.span, param))
-        for item in node.branches:
-            branch = _branch_or_none(body, item, {}, node.when)
-            if branch is not None:
-                made.append(branch)
-    return made
+        made = [_branch_or_none(body, item, {}, node.when) for item in node.branches]
+    return [branch for branch in made if branch is not None]
 
 
 @does(nodes.May)

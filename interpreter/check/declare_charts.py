@@ -56,11 +56,10 @@ class _Chart:
             table = self.draft.table(self.placed, self.node.file)
             rows = self.size if self.arguments else len(table.rows) if table is not None else 0
             columns = self.columns(self.rows_by_number(table, self.node.file), rows)
-        cites = tuple(cite.text for cite in self.node.cites)
         dimensions = tuple(argument.dimension for argument in self.arguments)
         params = tuple(argument.param.name.text for argument in self.arguments)
         span = self.node.name.span
-        self.declared.charts[self.name] = ChartDecl(self.name, params, dimensions, rows, columns, cites, span)
+        self.declared.charts[self.name] = ChartDecl(self.name, params, dimensions, rows, columns, self.node.cited, span)
         for column, values in columns.items():
             self.declared.attributes[f"chart:{self.name}", column] = values
             self.declared.attribute_types[self.name, column] = values.type

@@ -70,13 +70,9 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
 def _owner_called(declared: Declared, name: str | None) -> Owner:
     if name is None:
         return Owner("player", "player", dimension_of(declared, t.Player()), "each player")
-    sorts: list[tuple[str, object, t.VType]] = [
-        ("piece", declared.kinds, t.Piece((name,))),
-        ("node", declared.node_kinds, t.MapNode((name,))),
-        ("edge", declared.edge_kinds, t.MapEdge((name,))),
-    ]
-    sort, value_type = next((sort, of) for sort, names, of in sorts if name in names)  # type: ignore[operator]
-    return Owner(name, sort, dimension_of(declared, value_type), f"each {name}")
+    kind = declared.kind_named(name)
+    assert kind is not None
+    return Owner(name, kind.sort, dimension_of(declared, kind), f"each {name}")
 
 
 def _no_owner(declared: Declared, of: nodes.Name, known: Collection[str]) -> None:
@@ -155,10 +151,6 @@ def _refuse(draft: Draft, field: nodes.Field, words: dict[str, str]) -> None:
             draft.declared.error("R0304", what, word.span, words[word.text], help="remove the word")
 
 
-def _cites(field: nodes.Field) -> tuple[str, ...]:
-    return tuple(cite.text for cite in field.cites)
-
-
 # ---------------------------------------------------------------------------- places
 
 
@@ -199,7 +191,7 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
         any(word.text == "uncounted" for word in field.modifiers),
         capacity,
         limited,
-        _cites(field),
+        field.cited,
         field.name.span,
         _is_never_empty(draft, field, place),
     )
@@ -275,7 +267,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         capped=isinstance(value_type, t.Number) and any(word.text == "capped" for word in field.modifiers),
         start=start,
         is_dice=isinstance(field.type, nodes.DiceType),
-        cites=_cites(field),
+        cites=field.cited,
         span=field.name.span,
         is_unset=field.start is None and has_no_natural_start(value_type),
     )

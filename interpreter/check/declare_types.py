@@ -15,7 +15,7 @@ from ..syntax import nodes
 from ..syntax.bounds import names_in, number_of
 from . import value_types as t
 from .declared import Declared
-from .program import Dimension, KindDecl, NodeKindDecl
+from .program import Dimension
 
 # ---------------------------------------------------------------------------- from text to type
 
@@ -142,24 +142,13 @@ def _named_type(declared: Declared, node: nodes.Kinds) -> t.VType:
         return types[0]
     first = types[0]
     for name, other in zip(node.names, types, strict=False):
-        if type(other) is not type(first) or not isinstance(other, t.Piece | t.MapNode | t.MapEdge):
+        if type(other) is not type(first) or not isinstance(other, t.Kinded):
             what = f"`{first}` and `{other}` cannot stand in one type"
             help = "a union is of kinds of pieces, of node kinds or of edge kinds"
             declared.error("R0405", what, name.span, "of another sort", help=help)
             return first
-    return _union(declared, types)
-
-
-def _union(declared: Declared, types: list[t.VType]) -> t.VType:
-    """One type for several kinds, in the order in which they are declared."""
-    names = {name for one in types if isinstance(one, t.Piece | t.MapNode | t.MapEdge) for name in one.kinds}
-    match types[0]:
-        case t.Piece():
-            return t.Piece(tuple(k for k in declared.kinds if k in names))
-        case t.MapNode():
-            return t.MapNode(tuple(k for k in declared.node_kinds if k in names))
-        case _:
-            return t.MapEdge(tuple(k for k in declared.edge_kinds if k in names))
+    assert isinstance(first, t.Kinded)
+    return declared.union(first, {name.text for name in node.names})
 
 
 # Types that are written with a small letter, or not at all.
@@ -178,18 +167,12 @@ _SMALL = {
 def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     text = name.text
     declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
-    if text in declared.enums:
-        return t.EnumOf(text)
-    if text in declared.kinds:
-        return t.Piece((text,))
-    if text in declared.node_kinds:
-        return t.MapNode((text,))
-    if text in declared.edge_kinds:
-        return t.MapEdge((text,))
+    found = declared.type_named(text)
+    if found is not None:
+        return found
     if text == "Direction":
         return _direction(declared, name)
-    known = (*declared.enums, *declared.kinds, *declared.node_kinds, *declared.edge_kinds, "Direction")
-    help = _SMALL.get(text) or did_you_mean(text, known)
+    help = _SMALL.get(text) or did_you_mean(text, (*declared.type_names, "Direction"))
     declared.error("R0302", f"there is no type `{text}`", name.span, "not an enum, kind, node or edge kind", help=help)
     return None
 
@@ -243,8 +226,10 @@ def dimension_of(declared: Declared, value_type: t.VType) -> Dimension | None:
         case t.EnumOf(name):
             domain = declared.enums[name].domain
             return Dimension(value_type, min(domain, default=0), max(domain, default=-1) - min(domain, default=0) + 1)
-        case t.Piece() | t.MapNode() | t.MapEdge():
-            return _run(value_type, _runs(declared, value_type))
+        case t.Kinded():
+            runs = _runs(declared, value_type)
+            low = runs[0][0] if runs else 0
+            return Dimension(value_type, low, max((first + count for first, count in runs), default=low) - low)
         case t.DirectionOf(name):
             return Dimension(value_type, 0, len(declared.maps[name].directions))
         case t.Die():
@@ -257,20 +242,11 @@ def dimension_of(declared: Declared, value_type: t.VType) -> Dimension | None:
             return None
 
 
-def _runs(declared: Declared, value_type: t.Piece | t.MapNode | t.MapEdge) -> list[tuple[int, int]]:
+def _runs(declared: Declared, value_type: t.Kinded) -> list[tuple[int, int]]:
     """First number and count of each kind of a union that has any."""
-    table: dict[str, KindDecl] | dict[str, NodeKindDecl] = declared.kinds
-    if not isinstance(value_type, t.Piece):
-        table = declared.node_kinds if isinstance(value_type, t.MapNode) else declared.edge_kinds
+    table = declared.kinds_like(value_type)
     runs = [(table[kind].first, table[kind].count) for kind in value_type.kinds if kind in table]
     return sorted((first, count) for first, count in runs if count)
-
-
-def _run(value_type: t.VType, runs: list[tuple[int, int]]) -> Dimension:
-    if not runs:
-        return Dimension(value_type, 0, 0)
-    low = runs[0][0]
-    return Dimension(value_type, low, max(first + count for first, count in runs) - low)
 
 
 def domain_of(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
@@ -298,7 +274,7 @@ def _domain(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     match value_type:
         case t.EnumOf(name):
             return declared.enums[name].domain
-        case t.Piece() | t.MapNode() | t.MapEdge():
+        case t.Kinded():
             return tuple(n for first, count in _runs(declared, value_type) for n in range(first, first + count))
         case t.EffectCell() | t.FormulaCell():
             return _cell_domain(declared, value_type)

@@ -9,7 +9,7 @@ cell is numbered at once, and its text waits in the draft until the signatures a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, Unpack
 
@@ -21,7 +21,7 @@ from ..syntax import nodes as tree
 from . import program as p
 from .program import Dimension, FieldDecl
 from .uses import Uses
-from .value_types import EffectCell, FormulaCell, VType
+from .value_types import EffectCell, EnumOf, FormulaCell, Kinded, MapEdge, MapNode, Piece, VType
 
 StateDecl = p.FieldDecl | p.PlaceDecl
 
@@ -83,6 +83,30 @@ class Declared:
 
     def error(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
         self.found.error(code, headline, span, label, **more)
+
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        """Every word that means a type, `Direction` left out."""
+        return (*self.enums, *self.kinds, *self.node_kinds, *self.edge_kinds)
+
+    def type_named(self, name: str) -> EnumOf | Kinded | None:
+        """The enum or kind of this name."""
+        return EnumOf(name) if name in self.enums else self.kind_named(name)
+
+    def kind_named(self, name: str) -> Kinded | None:
+        """The kind of pieces, nodes or edges of this name."""
+        sorts: tuple[Kinded, ...] = (Piece((name,)), MapNode((name,)), MapEdge((name,)))
+        return next((of for of in sorts if name in self.kinds_like(of)), None)
+
+    def kinds_like(self, of: Kinded) -> Mapping[str, p.KindDecl | p.NodeKindDecl]:
+        """All kinds of pieces, all kinds of nodes or all kinds of edges, as the type is of one of these."""
+        if isinstance(of, Piece):
+            return self.kinds
+        return self.node_kinds if isinstance(of, MapNode) else self.edge_kinds
+
+    def union(self, of: Kinded, names: Collection[str]) -> Kinded:
+        """The type of things of all these kinds, in the order in which they are declared."""
+        return type(of)(tuple(kind for kind in self.kinds_like(of) if kind in names))
 
     def attribute_of(self, of: str, kind: str, name: str) -> p.AttributeTable | None:
         """The table of an attribute of a kind of pieces (`of` is piece), nodes or edges; None if the kind has none."""

@@ -21,8 +21,7 @@ from .value_types import (
     DirectionOf,
     EnumOf,
     Flag,
-    MapEdge,
-    MapNode,
+    Kinded,
     Maybe,
     NoneOnly,
     Number,
@@ -32,6 +31,8 @@ from .value_types import (
     SetOf,
     VType,
     bare,
+    element_of,
+    innermost,
     none_of,
 )
 
@@ -81,8 +82,7 @@ def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Ex
 
 def _is_lost(of: VType) -> bool:
     """True for a type that could not be resolved, and for a place whose kinds could not; both have been reported."""
-    while isinstance(of, Maybe | SetOf):
-        of = of.of
+    of = innermost(of)
     return isinstance(of, Unknown) or getattr(of, "kinds", None) == ()
 
 
@@ -92,7 +92,7 @@ def needs_type(body: Body, node: nodes.Expr) -> bool:
         case nodes.NameRef(name=name):
             if name in body.names:
                 return False
-            return bool(body.world.owners_of_member(name)) or not body.world.is_global(name)
+            return bool(body.world.owners_of_member(name)) or name not in body.world.globals
         case nodes.IfElse(then=then):
             return needs_type(body, then)
         case nodes.Several(items=()):
@@ -233,6 +233,14 @@ def player(body: Body, node: nodes.Expr, what: str = "this") -> Expr:
     return wanted(body, node, Player(), what)
 
 
+def piece(body: Body, node: nodes.Expr, label: str = "a piece is expected") -> Expr:
+    """A piece, or none."""
+    made = elaborate(body, node, None)
+    if not isinstance(bare(made.type), Piece):
+        raise body.fail("R0430", f"this is {in_words(made.type)}, not a piece", node.span, label)
+    return made
+
+
 def place(body: Body, node: nodes.Expr, what: str = "this") -> PlaceRef | Box:
     """A place itself, not its contents."""
     made = as_source(elaborate(body, node, None))
@@ -256,27 +264,12 @@ def as_set(made: Expr) -> Expr:
     return made
 
 
-def element_of(value_type: VType) -> VType | None:
-    """The type of the elements of a set or a place; None for anything else."""
-    match value_type:
-        case SetOf(of):
-            return of
-        case PlaceOf():
-            return Piece(value_type.kinds)
-        case _:
-            return None
-
-
 def source(body: Body, node: nodes.Expr, expected: VType | None = None, may_be_one: bool = False) -> tuple[Expr, VType]:
     """A set or place to iterate over, and the type of its elements. Where a name is bound (`may_be_one`), one thing is
     the set of it alone, and none the empty set: `t in toward(c, d)`. Not so a number: `for i in n` means a range."""
     made = as_source(elaborate(body, node, None if expected is None else SetOf(expected)))
     of = element_of(made.type)
-    if (
-        of is None
-        and may_be_one
-        and isinstance(bare(made.type), Player | Piece | MapNode | MapEdge | EnumOf | DirectionOf)
-    ):
+    if of is None and may_be_one and isinstance(bare(made.type), Player | Kinded | EnumOf | DirectionOf):
         of = bare(made.type)
         made = SetList(SetOf(of), made.span, (made,))
     if of is None:

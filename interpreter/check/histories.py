@@ -17,12 +17,13 @@ fingerprint is an expression of its own.
 from __future__ import annotations
 
 from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .declare_types import bound_of
 from .declared import Draft, RuleSource
-from .dispatch import Made, as_source, does, elaborate, element_of, handles
+from .dispatch import Made, as_source, does, elaborate, handles
 from .expressions import binder
 from .scope import Body, Broken
 from .type_rules import in_words, maybe
@@ -30,7 +31,7 @@ from .type_rules import in_words, maybe
 LONGEST = 10_000
 PRIMES = (826355603, 878929859)  # two is a primitive root of both, so every position of a number counts differently
 MARK = t.Number(0, max(PRIMES) - 1)
-_PARTS = (t.Number, t.Flag, t.EnumOf, t.Player, t.Piece, t.MapNode, t.MapEdge, t.Die, t.DirectionOf, t.EffectCell)
+_PARTS = (t.Number, t.Flag, t.EnumOf, t.Player, t.Kinded, t.Die, t.DirectionOf, t.EffectCell)
 HELP = "it is a value, a place, or `E for x in S`: `c.owner for c in Cell`"
 
 
@@ -93,8 +94,7 @@ class _History:
     def rule(
         self, name: str, form: str, body: tuple[nodes.Statement, ...], result: t.VType | None = None
     ) -> tuple[p.RuleDecl, nodes.Rule]:
-        cites = tuple(cite.text for cite in self.history.cites)
-        rule = p.RuleDecl(name, form, (), result, cites=cites, layer=p.HISTORY, span=self.span)
+        rule = p.RuleDecl(name, form, (), result, cites=self.history.cited, layer=p.HISTORY, span=self.span)
         node = (nodes.Value if form == "value" else nodes.Effect)(
             self.span, nodes.Name(self.span, name), (), None, body, None, None
         )
@@ -166,11 +166,9 @@ class _History:
 def _named(body: Body, name: nodes.Name, what: str) -> nodes.Name:
     histories = body.declared.histories
     if name.text not in histories:
-        help = None if histories else "declare it: `history board of 200`, and below it what makes up a position"
-        headline = f"there is no history `{name.text}`"
-        if help is not None:
-            raise body.fail("R0329", headline, name.span, what, help=help)
-        raise body.fail("R0329", headline, name.span, what, near=histories)
+        none = "declare it: `history board of 200`, and below it what makes up a position"
+        help = did_you_mean(name.text, histories) if histories else none
+        raise body.fail("R0329", f"there is no history `{name.text}`", name.span, what, help=help)
     body.declared.uses.add(name.span, "history", name.text)
     return name
 
@@ -228,7 +226,7 @@ def _each(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr | None:
     if isinstance(made, p.SlotPiece):
         return None
     source = as_source(made)
-    of = element_of(source.type)
+    of = t.element_of(source.type)
     if of is None:
         return None
     local = body.local("one__part", of)

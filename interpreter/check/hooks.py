@@ -7,7 +7,6 @@ layer is asked first; if its condition does not hold, or it calls `previous`, th
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Unpack
 
 from ..diagnostics.diagnostic import Details, Label
@@ -20,8 +19,9 @@ from .narrowing import assume, falls_through
 from .paths import index_count
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
-from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
+from .value_types import Number, Piece, Player, VType
 from .walk import statements as all_statements
+from .walk import written
 
 Names = tuple[nodes.Name | None, ...]
 
@@ -153,7 +153,7 @@ class HookTable:
         except Broken:
             return
         body = getattr(target.node, "body", None) or ()
-        count = sum(isinstance(part, nodes.ChooseOne) for part in _all_nodes(body))
+        count = sum(isinstance(part, nodes.ChooseOne) for part in written(body))
         if count != 1:
             many = "has no `choose one`" if count == 0 else f"has {count} of them"
             what = f"`also in` adds to the one `choose one` of a rule, and `{target.rule.name}` {many}"
@@ -251,15 +251,7 @@ class HookTable:
         types = [d.type for d in dimensions]
         if owner == "table":
             return types, indexes
-        return [self._owner_type(owner), *types], (path.name, *indexes)
-
-    def _owner_type(self, owner: str) -> VType:
-        declared = self.world.declared
-        if owner == "player":
-            return Player()
-        if owner in declared.kinds:
-            return Piece((owner,))
-        return MapNode((owner,)) if owner in declared.node_kinds else MapEdge((owner,))
+        return [self.world.declared.kind_named(owner) or Player(), *types], (path.name, *indexes)
 
     # ------------------------------------------------------------------------ bodies
 
@@ -325,27 +317,5 @@ def _stands_wholly(source: RuleSource) -> bool:
     """True for an `instead of` without a condition and without `previous`: nothing of the original is left."""
     node = source.node
     assert isinstance(node, nodes.Hook)
-    return node.timing == "instead" and node.when is None and not _mentions_previous(node.body)
-
-
-def _mentions_previous(value: object) -> bool:
-    """True if `previous` occurs anywhere in a tree."""
-    if isinstance(value, nodes.NameRef):
-        return value.name == "previous"
-    if isinstance(value, tuple):
-        return any(_mentions_previous(item) for item in value)
-    if isinstance(value, nodes.Node):
-        return any(_mentions_previous(getattr(value, part.name)) for part in fields(value) if part.name != "span")
-    return False
-
-
-def _all_nodes(block: tuple[nodes.Statement, ...]) -> list[nodes.Node]:
-    """Every statement of a tree, at any depth."""
-    found: list[nodes.Node] = []
-    for node in block:
-        found.append(node)
-        for part in (node, *getattr(node, "cases", ()), *getattr(node, "branches", ())):
-            for inner in (getattr(part, "body", None), getattr(part, "otherwise", None)):
-                if isinstance(inner, tuple):
-                    found.extend(_all_nodes(inner))
-    return found
+    says_previous = any(isinstance(part, nodes.NameRef) and part.name == "previous" for part in written(node.body))
+    return node.timing == "instead" and node.when is None and not says_previous

@@ -6,12 +6,11 @@ joins the same nodes, `loop.distance(a, b)` says which map is meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
+from .declare_types import domain_of
 from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
 from .expressions import binder
 from .program import (
@@ -81,7 +80,7 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
         wanted_count = either.get(name.text, _COUNTS[len(takes)])
         raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given")
     first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
-    where = of or map_of(body, first, plain[0].span)
+    where = of or map_of(body, first.type, plain[0].span)
     made = [first, *(_argument(body, where, form, arg) for form, arg in zip(takes[1:], plain[1:], strict=True))]
     for part, arg in zip(made, plain, strict=True):
         _require_on(body, where, part, arg.span)
@@ -117,7 +116,7 @@ def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
         words = " and ".join(keys)
         raise body.fail("R0437", f"a {kind} is told by {words}", span, f"{len(args)} given")
     values = [number(body, arg, f"the {key}") for key, arg in zip(keys, plain, strict=True)]
-    numbers = _numbers_in(body, kind)
+    numbers = domain_of(body.declared, of) or ()
     local = body.local("one__there", of)
     test: Expr | None = None
     for key, value in zip(keys, values, strict=True):
@@ -131,11 +130,6 @@ def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
     if not surely:
         body.note_why(span, _why_not_there(body, kind, keys, values, numbers))
     return body.known(Selected(of if surely else Maybe(of), span, "first", over, None, None))
-
-
-def _numbers_in(body: Body, kind: str) -> tuple[int, ...]:
-    run = body.declared.node_kinds[kind]
-    return tuple(range(run.first, run.first + run.count))
 
 
 def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], numbers: tuple[int, ...]) -> bool:
@@ -168,11 +162,11 @@ def _why_not_there(
 
 def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:
     made = elaborate(body, node, _expected(body, what, of))
-    wanted_type = MapNode if what == "node" else MapEdge
-    if not isinstance(bare(made.type), wanted_type):
-        headline = f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map"
+    if not isinstance(bare(made.type), MapNode if what == "node" else MapEdge):
+        one = "a node" if what == "node" else "an edge"
+        headline = f"this is {in_words(made.type)}, not {one} of a map"
         help = BEFORE if isinstance(made.type, Player) else None
-        raise body.fail("R0430", headline, node.span, f"a{'n' if what == 'edge' else ''} {what} is expected", help=help)
+        raise body.fail("R0430", headline, node.span, f"{one} is expected", help=help)
     return made
 
 
@@ -195,21 +189,20 @@ def _argument(body: Body, where: MapDecl, form: str, node: nodes.Expr) -> Expr:
             return number(body, node, "the number of steps")
 
 
-def map_of(body: Body, thing: Expr, span: Span) -> MapDecl:
-    """The map that a node or edge belongs to."""
-    inner = bare(thing.type)
-    assert isinstance(inner, MapNode | MapEdge)
-    return _only_map(body, inner, span)
-
-
-def _only_map(body: Body, of: MapNode | MapEdge, span: Span) -> MapDecl:
+def map_of(body: Body, value_type: VType, span: Span) -> MapDecl:
+    """The map that nodes or edges of a type belong to. Gives up silently if it could not be built, which has been
+    reported."""
+    of = bare(value_type)
+    assert isinstance(of, MapNode | MapEdge)
     table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
     maps = list(dict.fromkeys(table[kind].map for kind in of.kinds))
     if len(maps) > 1:
         what = f"this may be of the map `{maps[0]}` or of `{maps[1]}`"
         help = f"find out first which it is: `… is {of.kinds[0]}`"
         raise body.fail("R0430", what, span, f"{in_words(of)}; one map is asked", help=help)
-    return _known_map(body, maps[0])
+    if maps[0] not in body.declared.maps:
+        raise Broken
+    return body.declared.maps[maps[0]]
 
 
 def _is_surely_on(body: Body, where: MapDecl, thing: Expr) -> bool:
@@ -230,20 +223,9 @@ def _require_on(body: Body, where: MapDecl, thing: Expr, span: Span) -> None:
         raise body.fail("R0352", headline, span, "of another map", others=(Label(where.span, "this map"),))
 
 
-def _numbers_of(body: Body, thing: Expr) -> list[int]:
+def _numbers_of(body: Body, thing: Expr) -> tuple[int, ...]:
     """The nodes or edges that an expression may stand for."""
-    if isinstance(thing, Const):
-        return [thing.value]
-    of = bare(thing.type)
-    table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
-    return [n for kind in kinds_of(of) for n in range(table[kind].first, table[kind].first + table[kind].count)]
-
-
-def _known_map(body: Body, name: str) -> MapDecl:
-    """Gives up silently if the map could not be built, which has been reported."""
-    if name not in body.declared.maps:
-        raise Broken
-    return body.declared.maps[name]
+    return (thing.value,) if isinstance(thing, Const) else domain_of(body.declared, bare(thing.type)) or ()
 
 
 def node_type(body: Body, where: MapDecl) -> MapNode:
@@ -257,15 +239,13 @@ def edge_type(body: Body, where: MapDecl) -> MapEdge:
 
 
 def _result(body: Body, where: MapDecl, gives: str, optional: bool) -> VType:
-    results: dict[str, Callable[[], VType]] = {
-        "nodes": lambda: SetOf(node_type(body, where)),
-        "edges": lambda: SetOf(edge_type(body, where)),
-        "node": lambda: Maybe(node_type(body, where)),
-        "edge": lambda: Maybe(edge_type(body, where)),
-        "flag": Flag,
-        "distance": lambda: maybe(Number(0, max(0, len(where.nodes) - 1)), optional or not is_connected(where)),
-    }
-    return results[gives]()
+    match gives:
+        case "flag":
+            return Flag()
+        case "distance":
+            return maybe(Number(0, max(0, len(where.nodes) - 1)), optional or not is_connected(where))
+    of = node_type(body, where) if gives.startswith("node") else edge_type(body, where)
+    return SetOf(of) if gives.endswith("s") else Maybe(of)
 
 
 def is_connected(where: MapDecl) -> bool:
@@ -314,10 +294,8 @@ def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> Map
     """The map to search: that of the edges named after `along`, which must contain the start; otherwise the map that
     declares the start."""
     if along is None:
-        return map_of(body, start, span)
-    of = bare(along.local.type)
-    assert isinstance(of, MapEdge)
-    where = _only_map(body, of, along.source.span)
+        return map_of(body, start.type, span)
+    where = map_of(body, along.local.type, along.source.span)
     _require_kind(body, where, bare(start.type), span, f"`{along.local.name}` is an edge of `{where.name}`")
     return where
 
@@ -375,7 +353,7 @@ def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
         raise body.fail("R0430", what, node.binder.source.span, "nodes of a map are expected")
     if asked is not None:
         _require_kind(body, asked, of, node.binder.source.span, f"`{asked.name}` is asked for groups")
-    where = asked or _only_map(body, of, node.binder.source.span)
+    where = asked or map_of(body, of, node.binder.source.span)
     bounds = Number(0, min(most(body.declared, made.source), len(where.nodes)))
     return GroupsOf(bounds, node.span, where, node.largest, made)
 
@@ -387,9 +365,7 @@ def longest_trail(body: Body, node: nodes.LongestTrail, expected: VType | None) 
         value = None if node.value is None else number(body, node.value, "the length of an edge")
     with body.block(), body.perhaps_never():
         through = None if node.through is None else _stretch(body, node.through, "node")
-    of = bare(along.local.type)
-    assert isinstance(of, MapEdge)
-    where = _only_map(body, of, node.binder.source.span)
+    where = map_of(body, along.local.type, node.binder.source.span)
     if through is not None and node.through is not None:
         label = f"the trail goes over the map `{where.name}`"
         _require_kind(body, where, bare(through.local.type), node.through.source.span, label)
@@ -423,7 +399,7 @@ def longest_line(body: Body, node: nodes.LongestLine, expected: VType | None) ->
     if asked is not None:
         _require_kind(body, asked, bare(through.type), node.through.span, f"`{asked.name}` is asked for lines")
         _require_on(body, asked, through, node.through.span)
-    where = asked or map_of(body, through, node.through.span)
+    where = asked or map_of(body, through.type, node.through.span)
     if not where.line_directions:
         what = f"the map `{where.name}` has no straight lines"
         help = "grids, hexes and lines have them; on other maps ask for `largest_group(…)`"

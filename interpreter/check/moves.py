@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from ..syntax import nodes
 from . import program as p
-from .dispatch import as_source, condition, does, elaborate, element_of, interval_of, number, place, player
+from .dispatch import as_source, condition, does, elaborate, interval_of, number, piece, place, player
 from .expressions import binder, narrowed
 from .scope import Body
 from .set_expressions import pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
 from .walk import speaks_of
 
 MOST_ROLLS = 1000  # of `roll … until`; what no face can bring about ends there
@@ -214,10 +214,7 @@ def pass_on(body: Body, node: nodes.PassOn) -> p.Stmt:
 
 @does(nodes.Flip)
 def flip(body: Body, node: nodes.Flip) -> p.Stmt:
-    piece = elaborate(body, node.what, None)
-    if not isinstance(bare(piece.type), Piece):
-        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.what.span, "a piece is flipped")
-    return p.Flip(node.span, piece, node.face)
+    return p.Flip(node.span, piece(body, node.what, "a piece is flipped"), node.face)
 
 
 @does(nodes.Reveal)

@@ -23,7 +23,7 @@ from .numbers import OPPOSITE, compared
 from .program import Block, ChooseOne, DiceGroup, DieRef, FieldDecl, May, Pause, PlaceDecl, Stmt
 from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
-from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import EnumOf, Kinded, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
 from .walk import expressions
 
 NOT_EMPTY = PlaceOf((), "not empty")  # the fact about a place that is known to hold something
@@ -51,19 +51,9 @@ def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
             _assume_kind(body, condition, truth)
         case p.Member(item=item, source=source) if truth:
             present(body, item)
-            _narrow(body, item, _element(source.type))
+            _narrow(body, item, element_of(source.type))
         case _:
             pass
-
-
-def _element(value_type: VType) -> VType | None:
-    match value_type:
-        case SetOf(of):
-            return of
-        case PlaceOf(kinds, _):
-            return Piece(kinds)
-        case _:
-            return None
 
 
 def present(body: Body, expr: p.Expr) -> None:
@@ -142,7 +132,7 @@ def _assume_kind(body: Body, condition: p.IsKind, truth: bool) -> None:
     if truth:
         present(body, of)
         _narrow(body, of, named)
-    elif isinstance(named, Piece | MapNode | MapEdge):
+    elif isinstance(named, Kinded):
         rest = without_kinds(body.known(of).type, named.kinds)
         if rest is not None:
             body.learn(of, rest)
@@ -153,7 +143,7 @@ def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...])
     inner = bare(value_type)
     numbers = {n for low, size in ranges for n in range(low, low + size)}
     match inner:
-        case Piece() | MapNode() | MapEdge():
+        case Kinded():
             own = tuple(k for k in inner.kinds if set(domain_of(body.declared, type(inner)((k,))) or ()) <= numbers)
             return type(inner)(own) if own else None
         case EnumOf(name):

@@ -9,24 +9,13 @@ from __future__ import annotations
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
-from .dispatch import (
-    as_source,
-    condition,
-    elaborate,
-    element_of,
-    handles,
-    interval_of,
-    needs_type,
-    number,
-    source,
-    wanted,
-)
+from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, number, source, wanted
 from .expressions import binder, bound, measure, narrowed, source_for
 from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, join, maybe, overlap
-from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
 
 # ---------------------------------------------------------------------------- lists and ranges
 
@@ -108,16 +97,12 @@ def stopping_at(body: Body, node: nodes.StoppingAt, expected: VType | None) -> p
     return p.UpTo(SetOf(of), node.span, made)
 
 
-@handles(nodes.StartingWith)
-def starting_with(body: Body, node: nodes.StartingWith, expected: VType | None) -> p.Expr:
+@handles(nodes.StartingWith, nodes.Following)
+def turned(body: Body, node: nodes.StartingWith | nodes.Following, expected: VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))
-    return p.StartingWith(SetOf(of), node.span, over, wanted(body, node.first, of, "what it begins with"))
-
-
-@handles(nodes.Following)
-def following(body: Body, node: nodes.Following, expected: VType | None) -> p.Expr:
-    over, of = source(body, node.source, _element(expected))
-    return p.Following(SetOf(of), node.span, over, wanted(body, node.first, of, "what comes before"))
+    is_start = isinstance(node, nodes.StartingWith)
+    first = wanted(body, node.first, of, "what it begins with" if is_start else "what comes before")
+    return (p.StartingWith if is_start else p.Following)(SetOf(of), node.span, over, first)
 
 
 def _element(expected: VType | None) -> VType | None:

@@ -21,7 +21,7 @@ from .numbers import arithmetic, inside, meet
 from .scope import Body, Broken, Unknown
 from .texts import maybe_template, template
 from .type_rules import in_words, is_maybe, surely_fits
-from .value_types import EffectCell, NoneOnly, Number, PlaceOf, Player, SetOf, VType, bare
+from .value_types import Die, EffectCell, NoneOnly, Number, PlaceOf, Player, SetOf, VType, bare
 from .walk import walk
 
 _COMPUTING = (nodes.Let, nodes.If, nodes.Result)
@@ -77,9 +77,8 @@ def _statement(body: Body, node: nodes.Statement) -> list[p.Stmt]:
         _learn_assigned(body, several[-1])
     if several:
         _learn_filled(body, several[-1])
-    cites = tuple(cite.text for cite in node.cites)
-    if cites:
-        several[-1] = replace(several[-1], cites=(*several[-1].cites, *cites))
+    if node.cites:
+        several[-1] = replace(several[-1], cites=(*several[-1].cites, *node.cited))
     return several
 
 
@@ -132,10 +131,8 @@ def look_inside(body: Body, node: nodes.Statement) -> None:
 def bound_names(node: nodes.Node) -> list[nodes.Name]:
     """The names that a statement or branch binds."""
     match node:
-        case nodes.Let(name=name) | nodes.For(name=name) | nodes.Walk(name=name) | nodes.InTurn(name=name):
-            return [name]
-        case nodes.Together(name=name):
-            return [name]
+        case nodes.Let() | nodes.For() | nodes.Walk() | nodes.InTurn() | nodes.Together():
+            return [node.name]
         case nodes.Choose(binders=binders) | nodes.Branch(binders=binders) | nodes.May(binders=binders):
             return [binder.name for binder in binders]
         case nodes.ChooseSet(alias=alias):
@@ -251,8 +248,7 @@ def _cases(
         else_leaves[0] = not falls_through(other)
     if then_leaves[0] and not other:
         assume(body, test, False)
-    cites = tuple(cite.text for cite in case.cites)
-    return [*ahead, p.If(case.span if rest else span, test, then, other, cites=cites)]
+    return [*ahead, p.If(case.span if rest else span, test, then, other, cites=case.cited)]
 
 
 def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...]) -> list[p.Stmt]:
@@ -302,19 +298,15 @@ def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
             value, fits = _value(body, node, path, path.field.type, path.field.capped)
             return p.SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
         case p.Face():
-            bounds = Number(*_faces(path))
-            value, fits = _value(body, node, path, bounds, False)
+            die = path.die.type
+            assert isinstance(die, Die)
+            value, fits = _value(body, node, path, Number(die.low, die.high), False)
             return p.SetFace(node.span, path.die, node.op, value, fits)
         case p.IfElse():
             then: p.Block = (_store(body, node, path.then),)
             return p.If(node.span, path.condition, then, (_store(body, node, path.otherwise),))
         case _:
             raise _not_settable(body, node, path)
-
-
-def _faces(path: p.Face) -> tuple[int, int]:
-    die = path.die.type
-    return (die.low, die.high) if hasattr(die, "low") and hasattr(die, "high") else (0, 0)
 
 
 def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .boxed import kinds_of_test
 from .forms import UnknownForm, motion, written_fields
 from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, others_level, renamed, seat_level
 from .levels import Args
@@ -493,7 +494,5 @@ def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | N
     condition = rule.when
     while isinstance(condition, p.Logic) and condition.op == "and":
         condition = condition.left
-    if isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar):
-        numbers = {number for low, size in condition.ranges for number in range(low, low + size)}
-        return frozenset(kind.name for kind in program.kinds.values() if kind.first in numbers)
-    return None
+    is_test = isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar)
+    return kinds_of_test(program, condition) if is_test else None  # type: ignore[arg-type]

@@ -29,6 +29,11 @@ class Cited(Node):
 
     cites: tuple[Cite, ...] = field(kw_only=True, default=())
 
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The ids of its clauses."""
+        return tuple(cite.text for cite in self.cites)
+
 
 class Expr(Node):
     pass
