@@ -39,6 +39,9 @@ class Expr(Node):
     pass
 
 
+Exprs = tuple[Expr, ...]
+
+
 class TypeNode(Node):
     """A type as it is written."""
 
