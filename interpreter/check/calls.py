@@ -117,9 +117,7 @@ def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:
 # ---------------------------------------------------------------------------- arguments
 
 
-def arguments(
-    body: Body, rule: p.RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span
-) -> tuple[p.Expr, ...]:
+def arguments(body: Body, rule: p.RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span) -> p.Exprs:
     """One expression per parameter: given in order, by name, or by default."""
     given = _placed(body, rule, args)
     made: list[p.Expr] = []
@@ -386,7 +384,7 @@ def _of_number(name: str, interval: Callable[[Number], Number]) -> BuiltIn:
 
 def _at(body: Body, node: nodes.CallOf) -> p.Expr:
     of = piece(body, _one(body, node)[0])
-    holding = _holding(body, _carriers(body, set(kinds_of(bare(of.type)))))
+    holding = body.declared.holders_of(body.declared.carriers_of(kinds_of(bare(of.type))))
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
         raise body.fail("R0444", f"no node has a place for {in_words(bare(of.type))}", node.span, "never on the map")
@@ -399,29 +397,11 @@ def _holder(body: Body, node: nodes.CallOf) -> p.Expr:
 
 def _under(body: Body, node: nodes.CallOf) -> p.Expr:
     of = piece(body, _one(body, node)[0])
-    holding = _holding(body, set(kinds_of(bare(of.type))))
+    holding = body.declared.holders_of(kinds_of(bare(of.type)))
     under = tuple(k for k in body.declared.kinds if k in holding)
     if not under:
         raise body.fail("R0444", f"no piece carries {in_words(bare(of.type))}", node.span, "never carried")
     return body.known(p.Builtin(Maybe(Piece(under)), node.span, "under", (of,)))
-
-
-def _holding(body: Body, kinds: set[str]) -> set[str]:
-    """The owners (kinds, node kinds) that have a place for one of the kinds."""
-    return {
-        owner
-        for owner, states in body.declared.state.items()
-        if any(isinstance(state, p.PlaceDecl) and kinds & set(state.kinds) for state in states.values())
-    }
-
-
-def _carriers(body: Body, found: set[str]) -> set[str]:
-    """The kinds themselves and all kinds that may carry them."""
-    while True:
-        more = {k for k in _holding(body, found) if k in body.declared.kinds} - found
-        if not more:
-            return found
-        found = found | more
 
 
 def _position(body: Body, node: nodes.CallOf) -> p.Expr:

@@ -17,7 +17,7 @@ from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
 from .expressions import binder, narrowed
-from .facts import Known
+from .facts import KnownFacts
 from .narrowing import assume, falls_through
 from .scope import Body, Broken
 from .statements import look_inside, own_block, statements
@@ -62,16 +62,15 @@ def _with_rest(make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]
             raise body.fail("R0461", what, node.span, label, help="indent what follows")
         if node.body is None:
             return make(body, node)
-        leaves = [False]
-        with body.block(leaves):
+        with body.block() as way:
             made = make(body, node)
-            leaves[0] = not node.if_possible and not falls_through(made.body or ())
+            way.leaves = not node.if_possible and not falls_through(made.body or ())
         return made
 
     return made_with_rest
 
 
-def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | None:
+def _rest(body: Body, block: nodes.Block | None) -> p.Block | None:
     return None if block is None else statements(body, block)
 
 
@@ -126,14 +125,13 @@ def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
 
 
 def _branch_or_none(
-    body: Body, node: nodes.BranchNode, begin: Known | None = None, when: nodes.Expr | None = None
+    body: Body, node: nodes.BranchNode, begin: KnownFacts | None = None, when: nodes.Expr | None = None
 ) -> p.BranchDecl | None:
     """A branch; None if it has a finding. `begin`: see `Facts.block`."""
-    leaves = [False]
     try:
-        with body.block(leaves, begin):
+        with body.block(begin) as way:
             made = _branch(body, node, when)
-            leaves[0] = not falls_through(made.body)
+            way.leaves = not falls_through(made.body)
             return made
     except Broken:
         if isinstance(node, nodes.Branch):
@@ -198,14 +196,14 @@ def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
 def may(body: Body, node: nodes.May) -> Made:
     who = _chooser(body, node.player, node, "may")
     branch = nodes.Branch(node.span, node.label, node.binders, node.condition, node.body, False, cites=node.cites)
-    leaves, begin = [False], body.facts.known
+    begin = body.facts.known
     body.loops += node.repeatedly
     try:
-        with body.block(leaves):
+        with body.block() as way:
             if node.repeatedly:
                 body.facts.forget(None)
             made = _branch(body, branch, None)
-            leaves[0] = not falls_through(made.body)
+            way.leaves = not falls_through(made.body)
     finally:
         body.loops -= node.repeatedly
     body.facts.forget(body.world.steady)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from ..diagnostics.diagnostic import Label
 from ..ruleset.gathered import Placed, Row, TableFile
@@ -44,9 +45,7 @@ class _Chart:
         self.draft, self.declared, self.node, self.placed = draft, draft.declared, node, placed
         self.name = node.name.text
         self.arguments = self.read_params()
-        self.size = 1
-        for argument in self.arguments:
-            self.size *= argument.dimension.size
+        self.size = prod(argument.dimension.size for argument in self.arguments)
 
     def declare(self) -> None:
         rows = self.size
@@ -128,7 +127,7 @@ class _Chart:
         return value_type
 
     def written(
-        self, items: tuple[nodes.Expr, ...], arguments: list[_Argument], chosen: tuple[int, ...]
+        self, items: nodes.Exprs, arguments: list[_Argument], chosen: tuple[int, ...]
     ) -> list[tuple[tuple[int, ...], nodes.Expr]]:
         """Every written value with its arguments; brackets hold the values of the next parameter."""
         argument, rest = arguments[0], arguments[1:]
@@ -219,5 +218,5 @@ class _Chart:
         return self.number_of(tuple(values)) if len(self.declared.found) == before else None
 
 
-def _leaves(items: tuple[nodes.Expr, ...]) -> list[nodes.Expr]:
+def _leaves(items: nodes.Exprs) -> list[nodes.Expr]:
     return [leaf for item in items for leaf in (_leaves(item.items) if isinstance(item, nodes.Several) else [item])]

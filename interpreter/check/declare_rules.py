@@ -71,7 +71,7 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         locals=params,
         span=span if isinstance(node, nodes.Rule) else first_line(node.span),
     )
-    declared.rules[name] = RuleSource(rule, node, placed.layer.name, defaults)
+    declared.rules[name] = RuleSource(rule, node, defaults)
 
 
 def _depth(declared: Declared, node: nodes.Node) -> int | None:
@@ -93,7 +93,7 @@ def _declare_payoff(draft: Draft) -> None:
         params = (LocalDecl(0, payoff.player.text, Player()),)
         rule = RuleDecl(PAYOFF, "value", params, None, cites=payoff.cited, locals=params, span=payoff.span)
         rule.layer = placed.layer.name
-        declared.rules[PAYOFF] = RuleSource(rule, node, placed.layer.name, (None,))
+        declared.rules[PAYOFF] = RuleSource(rule, node, (None,))
 
 
 def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...], tuple[int | None, ...]]:
@@ -170,7 +170,7 @@ def _declare_hooks(draft: Draft) -> None:
         if hook.alias is not None and name in names:
             declared.error("R0310", f"two hooks are called `{name}`", hook.alias.span, first=names[name].span)
         names.setdefault(name, rule)
-        declared.hooks.append(RuleSource(rule, hook, placed.layer.name))
+        declared.hooks.append(RuleSource(rule, hook))
 
 
 def _resolve_scopes(draft: Draft) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import prod
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.suggest import did_you_mean, nearest
@@ -18,8 +19,8 @@ from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
-from .declared import Declared, Draft, StateDecl
-from .program import Dimension, FieldDecl, PlaceDecl
+from .declared import Declared, Draft
+from .program import Dimension, FieldDecl, PlaceDecl, StateDecl
 from .value_types import has_no_natural_start
 
 SIGHTS = ("open", "secret", "hidden", "top_open", "open_to_others")
@@ -307,10 +308,8 @@ def _dice_dimension(draft: Draft, owner: Owner, dice: nodes.DiceType, indexes: t
     if count is not None and not 1 <= count <= 1000:
         draft.declared.error("R0419", f"there cannot be {count} dice", dice.count.span, "from 1 to 1000")
         count = None
-    groups = owner.dimension.size if owner.dimension is not None else 1
-    for index in indexes:
-        groups *= index.size
-    draft.declared.dice += groups * (count or 1)
+    over = indexes if owner.dimension is None else (owner.dimension, *indexes)
+    draft.declared.dice += prod(index.size for index in over) * (count or 1)
     return Dimension(t.Number(1, count or 1), 1, count or 1)
 
 

@@ -7,7 +7,8 @@ registered before they are counted: a type can be resolved early, its numbers ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from typing import TypeVar
 
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
@@ -16,6 +17,8 @@ from ..syntax.bounds import names_in, number_of
 from . import value_types as t
 from .declared import Declared
 from .program import Dimension
+
+A = TypeVar("A")
 
 # ---------------------------------------------------------------------------- from text to type
 
@@ -44,7 +47,11 @@ def type_of(declared: Declared, node: nodes.TypeNode) -> t.VType:
             return t.PlaceOf(place_kinds(declared, node), node.shape)
         case nodes.DiceType():
             faces = type_of(declared, node.faces)
-            return t.Die(faces.low, faces.high) if isinstance(faces, t.Number) else _die_of_numbers(declared, node)
+            if isinstance(faces, t.Number):
+                return t.Die(faces.low, faces.high)
+            what = "the faces of a die are numbers"
+            declared.error("R0403", what, node.faces.span, "not a range", help="write `1..6`")
+            return t.Die(1, 6)
         case _:
             raise AssertionError(f"a type text of an unknown form: {type(node).__name__}")
 
@@ -61,11 +68,6 @@ def _lacks_a_bound(declared: Declared, node: nodes.TypeNode) -> bool:
     bounds = (node.low, node.high) if isinstance(node, nodes.Range) else ()
     named = {name for bound in bounds for name, _ in names_in(bound)}
     return bool(named) and bool(unusable_constants(declared) & named)
-
-
-def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> t.Die:
-    declared.error("R0403", "the faces of a die are numbers", node.faces.span, "not a range", help="write `1..6`")
-    return t.Die(1, 6)
 
 
 def param_type(declared: Declared, param: nodes.Param) -> t.VType:
@@ -251,11 +253,16 @@ def _runs(declared: Declared, value_type: t.Kinded) -> list[tuple[int, int]]:
 
 def domain_of(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     """Every number of a finite type in order, or None for numbers, sets, places."""
+    return _answer(_domain, declared, value_type)
+
+
+def _answer(work_out: Callable[[Declared, t.VType], A], declared: Declared, value_type: t.VType) -> A:
+    """What is worked out about a type; once only, as soon as all tables are numbered."""
     if declared.answers is None:
-        return _domain(declared, value_type)
-    key = ("domain", value_type)
+        return work_out(declared, value_type)
+    key = (work_out.__name__, value_type)
     if key not in declared.answers:
-        declared.answers[key] = _domain(declared, value_type)
+        declared.answers[key] = work_out(declared, value_type)
     return declared.answers[key]  # type: ignore[return-value]
 
 
@@ -296,12 +303,7 @@ def _cell_domain(declared: Declared, value_type: t.EffectCell | t.FormulaCell) -
 
 def members_of(declared: Declared, value_type: t.VType) -> dict[str, int]:
     """The names that stand for a value where this type is expected; empty for types without such names."""
-    if declared.answers is None:
-        return _members(declared, value_type)
-    key = ("members", value_type)
-    if key not in declared.answers:
-        declared.answers[key] = _members(declared, value_type)
-    return declared.answers[key]  # type: ignore[return-value]
+    return _answer(_members, declared, value_type)
 
 
 def _members(declared: Declared, value_type: t.VType) -> dict[str, int]:
@@ -332,13 +334,9 @@ def shown(declared: Declared, value_type: t.VType, value: object) -> str:
         return "(" + ", ".join(shown(declared, value_type.of, item) for item in value) + ")"
     if isinstance(value_type, t.Flag):
         return "yes" if value else "no"
-    names = _reversed(members_of(declared, value_type).items())
-    return names.get(value, str(value)) if isinstance(value, int) else str(value)
+    return names_of(declared, value_type).get(value, str(value)) if isinstance(value, int) else str(value)
 
 
-def _reversed(pairs: Iterable[tuple[str, int]]) -> dict[int, str]:
-    """Names by number; if a number has several names, the first."""
-    names: dict[int, str] = {}
-    for name, number in pairs:
-        names.setdefault(number, name)
-    return names
+def names_of(declared: Declared, value_type: t.VType) -> dict[int, str]:
+    """The names of the values of a type by number; if a number has several names, the first."""
+    return {number: name for name, number in reversed(members_of(declared, value_type).items())}

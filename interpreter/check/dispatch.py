@@ -133,15 +133,11 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
     notes = (note,) if note else ()
     if not fits(body.declared, made.type, target):
         # If only the `?` is in the way, say so: "may be none" helps, "is a Card?, not a Card" does not.
-        if is_maybe(made.type) and not isinstance(target, Maybe) and _fits_bare(body, made.type, target):
-            raise body.fail(
-                "R0432",
-                f"{what} may be none here",
-                span,
-                f"{in_words(made.type)}, {in_words(target)} is expected",
-                notes=notes,
-                help="give a default (`… otherwise …`), or ask `is not none` first",
-            )
+        fits_else = isinstance(made.type, NoneOnly) or fits(body.declared, bare(made.type), target)
+        if is_maybe(made.type) and not isinstance(target, Maybe) and fits_else:
+            label = f"{in_words(made.type)}, {in_words(target)} is expected"
+            advice = "give a default (`… otherwise …`), or ask `is not none` first"
+            raise body.fail("R0432", f"{what} may be none here", span, label, notes=notes, help=advice)
         headline = f"{what} is {in_words(made.type)}, not {in_words(target)}"
         help = _kind_help(body, made.type, target)
         raise body.fail("R0430", headline, span, f"{in_words(target)} is expected", notes=notes, help=help)
@@ -159,10 +155,6 @@ def as_set_of(body: Body, made: Expr, target: SetOf) -> Expr:
     if is_one and fits(body.declared, bare(made.type), target.of):
         return SetList(SetOf(bare(made.type)), made.span, (made,))
     return made
-
-
-def _fits_bare(body: Body, value: VType, target: VType) -> bool:
-    return isinstance(value, NoneOnly) or fits(body.declared, bare(value), target)
 
 
 def _kind_help(body: Body, value: VType, target: VType) -> str | None:

@@ -21,7 +21,7 @@ class Whereabouts:
     kinds: tuple[str, ...]
 
 
-Thing = p.FieldDecl | p.PlaceDecl | Whereabouts | str
+Thing = p.StateDecl | Whereabouts | str
 
 DICE = "dice"  # the faces of dice
 SEATS = "seats"  # which players are still in the game
@@ -40,7 +40,7 @@ class ExprForm:
     looks_at: Callable[[Any], tuple[Thing, ...]] = _nothing
     rule: Callable[[Any], p.RuleDecl | None] = lambda e: None  # the rule whose value, or possibility, it asks for
     # Expressions that stand in declarations and are evaluated with it
-    also: Callable[[Any], tuple[p.Expr, ...]] = _nothing
+    also: Callable[[Any], p.Exprs] = _nothing
 
 
 def _at(*things: Thing) -> ExprForm:
@@ -111,7 +111,7 @@ def asked_rule(expr: p.Expr) -> p.RuleDecl | None:
     return expression_form(expr).rule(expr)
 
 
-def evaluated_elsewhere(expr: p.Expr) -> tuple[p.Expr, ...]:
+def evaluated_elsewhere(expr: p.Expr) -> p.Exprs:
     return expression_form(expr).also(expr)
 
 

@@ -196,12 +196,9 @@ def fallback(body: Body, node: nodes.Otherwise, expected: t.VType | None) -> p.E
         other = elaborate(body, node.fallback, expected or t.bare(value.type))
     common = join(body.declared, t.bare(value.type), other.type)
     if common is None:
-        raise body.fail(
-            "R0431",
-            "the default is of another type",
-            node.fallback.span,
-            f"{in_words(other.type)}, not {in_words(t.bare(value.type))}",
-        )
+        what = "the default is of another type"
+        label = f"{in_words(other.type)}, not {in_words(t.bare(value.type))}"
+        raise body.fail("R0431", what, node.fallback.span, label)
     return p.Otherwise(common, node.span, value, _settled(other, common))
 
 
@@ -359,13 +356,9 @@ def _sorting_key(body: Body, order: nodes.Order) -> p.Expr:
         own_low, own_high = _reach_of(body, one)
         size = own_high - own_low + 1
         if max(abs(low), abs(high)) * size + size > t.LARGEST:
-            raise body.fail(
-                "R0433",
-                "these keys together are too large to be compared",
-                later.span,
-                f"{size:,} values after {high - low + 1:,}",
-                help="sort by numbers of a smaller range",
-            )
+            what = "these keys together are too large to be compared"
+            help = "sort by numbers of a smaller range"
+            raise body.fail("R0433", what, later.span, f"{size:,} values after {high - low + 1:,}", help=help)
         steps = p.Arithmetic(t.Number(low * size, high * size), order.span, "*", key, _constant(size, order.span))
         same = later.direction == order.direction
         ends = (one, _constant(own_low, later.span)) if same else (_constant(own_high, later.span), one)

@@ -149,7 +149,7 @@ class Form:
     tells: Tells = Tells.nothing
     demands: bool = False  # it can be refused for a reason of its own: something is missing, too little, or full
     # Expressions that stand in declarations and are evaluated with it
-    also: Callable[[Any], tuple[p.Expr, ...]] = _nothing
+    also: Callable[[Any], p.Exprs] = _nothing
 
 
 # ---------------------------------------------------------------------------- parts of rows
@@ -289,7 +289,7 @@ def fields_paid(paid: p.Pay | p.CanPay) -> tuple[p.FieldDecl, ...]:
     return tuple(field for field in fields if field is not None)
 
 
-def looked_at_to_pay(paid: p.Pay | p.CanPay) -> tuple[p.Expr, ...]:
+def looked_at_to_pay(paid: p.Pay | p.CanPay) -> p.Exprs:
     """Expressions in the declarations of the currencies: where their pieces lie, and when they may be used."""
     parts = [part for cost in paid.costs for source in sources_of(cost) for part in (source.place, source.when)]
     return tuple(part for part in parts if part is not None)
@@ -437,5 +437,5 @@ def demands(stmt: p.Stmt) -> bool:
     return form_of(stmt).demands
 
 
-def evaluated_elsewhere(stmt: p.Stmt) -> tuple[p.Expr, ...]:
+def evaluated_elsewhere(stmt: p.Stmt) -> p.Exprs:
     return form_of(stmt).also(stmt)

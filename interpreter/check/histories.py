@@ -59,7 +59,7 @@ def _declare(draft: Draft, history: nodes.History, size: int) -> None:
     for field in made.fields():
         table[field.name] = field
     for rule, node in made.rules():
-        draft.declared.rules[rule.name] = RuleSource(rule, node, rule.layer, ())
+        draft.declared.rules[rule.name] = RuleSource(rule, node)
 
 
 class _History:
@@ -92,7 +92,7 @@ class _History:
         )
 
     def rule(
-        self, name: str, form: str, body: tuple[nodes.Statement, ...], result: t.VType | None = None
+        self, name: str, form: str, body: nodes.Block, result: t.VType | None = None
     ) -> tuple[p.RuleDecl, nodes.Rule]:
         rule = p.RuleDecl(name, form, (), result, cites=self.history.cited, layer=p.HISTORY, span=self.span)
         node = (nodes.Value if form == "value" else nodes.Effect)(
@@ -100,7 +100,7 @@ class _History:
         )
         return rule, node
 
-    def seen(self) -> tuple[nodes.Statement, ...]:
+    def seen(self) -> nodes.Block:
         """let mark, check; result count(i in 1..length where marks[i] == mark and checks[i] == check)"""
         one = nodes.Name(self.span, "i__kept")
         same = nodes.And(
@@ -112,7 +112,7 @@ class _History:
         counted = nodes.Count(self.span, None, nodes.Binder(self.span, one, kept, same, None))
         return (*self.marks(), nodes.Result(self.span, counted))
 
-    def remember(self) -> tuple[nodes.Statement, ...]:
+    def remember(self) -> nodes.Block:
         onward = nodes.Arithmetic(self.span, "+", self.own("next"), self.number(1))
         full = nodes.Compare(self.span, "==", self.own("next"), self.number(self.size))
         longer = nodes.Arithmetic(self.span, "+", self.own("length"), self.number(1))
@@ -124,7 +124,7 @@ class _History:
             self.set(self.own("next"), nodes.IfElse(self.span, self.number(1), full, onward)),
         )
 
-    def forget(self) -> tuple[nodes.Statement, ...]:
+    def forget(self) -> nodes.Block:
         """What is forgotten leaves no trace, so that equal states stay equal."""
         one = nodes.Name(self.span, "i__kept")
         kept = nodes.FromTo(self.span, self.number(1), self.own("length"))
@@ -137,7 +137,7 @@ class _History:
 
     # ------------------------------------------------------------------------ parts of them
 
-    def marks(self) -> tuple[nodes.Statement, ...]:
+    def marks(self) -> nodes.Block:
         made = []
         for name, prime in zip(("mark__now", "check__now"), PRIMES, strict=True):
             value = nodes.Fingerprint(self.span, self.history.lines, prime)

@@ -21,7 +21,7 @@ from .type_rules import in_words
 from .value_types import Piece, PlaceOf, Player, SetOf, VType
 
 
-def _loop_body(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+def _loop_body(body: Body, block: nodes.Block) -> Block:
     body.loops += 1
     try:
         return statements(body, block)

@@ -6,6 +6,8 @@ joins the same nodes, `loop.distance(a, b)` says which map is meant.
 
 from __future__ import annotations
 
+from math import prod
+
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..ruleset.map_data import in_lower_case
@@ -135,16 +137,13 @@ def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
 def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], numbers: tuple[int, ...]) -> bool:
     """True if whatever the numbers may be, there is a node with them."""
     spans = [interval_of(value) for value in values]
-    wanted = 1
-    for span in spans:
-        wanted *= span.high - span.low + 1
     tables = [body.declared.attribute_of("node", kind, key) for key in keys]
     inside = [
         node
         for node in numbers
         if all(table and span.low <= table.values[node] <= span.high for table, span in zip(tables, spans, strict=True))  # type: ignore[operator]
     ]
-    return len(inside) == wanted
+    return len(inside) == prod(span.high - span.low + 1 for span in spans)
 
 
 def _why_not_there(

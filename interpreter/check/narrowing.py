@@ -17,10 +17,10 @@ from __future__ import annotations
 from . import program as p
 from .declare_types import domain_of
 from .facts import PLACES, Fact, Facts, Written
-from .forms import LOOPING, Alters, Calls, Flow, Motion, Runs, alters, binds, calls, flow, inner, motion, question
+from .forms import LOOPING, Alters, Calls, Flow, Runs, alters, binds, calls, flow, inner, motion, question
 from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .program import Block, ChooseOne, DiceGroup, DieRef, FieldDecl, May, Pause, PlaceDecl, Stmt
+from .program import Block, ChooseOne, DiceGroup, DieRef, May, Pause, PlaceDecl, Stmt
 from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, Kinded, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
@@ -197,38 +197,17 @@ def written(world: World, stmt: Stmt) -> Written:
     decides = question(stmt) is not None and not binds(stmt)
     if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
         return None
+    touched: set[object] = {id(field) for field in fields_written(stmt)}
     moved = motion(stmt)
-    parts = [_fields(world, fields_written(stmt)), frozenset() if moved is None else _moved(world, moved)]
-    if alters(stmt) is Alters.dice:
-        parts.append(_dice(stmt))
-    found: frozenset[object] = frozenset()
-    for part in parts:
-        if part is None:
-            return None
-        found |= part
-    return found
-
-
-def _fields(world: World, fields: tuple[FieldDecl, ...]) -> frozenset[object] | None:
-    if any(id(field) in world.hooked for field in fields):
+    if moved is not None:  # a piece may leave any place for its kind
+        state = (state for owned in world.declared.state.values() for state in owned.values())
+        places = (place for place in state if isinstance(place, PlaceDecl))
+        touched |= {PLACES, *(id(place) for place in places if not set(moved.kinds).isdisjoint(place.kinds))}
+    if touched & world.hooked:
         return None
-    return frozenset(id(field) for field in fields)
-
-
-def _dice(stmt: Stmt) -> frozenset[object] | None:
-    found = [part.field for part in expressions(stmt) if isinstance(part, DieRef | DiceGroup)]
-    return frozenset(id(field) for field in found) if found else None
-
-
-def _moved(world: World, moved: Motion) -> frozenset[object] | None:
-    """A piece may leave any place for its kind."""
-    touched: set[object] = {PLACES}
-    for states in world.declared.state.values():
-        for state in states.values():
-            if isinstance(state, PlaceDecl) and not set(moved.kinds).isdisjoint(state.kinds):
-                if id(state) in world.hooked:
-                    return None
-                touched.add(id(state))
+    if alters(stmt) is Alters.dice:
+        dice = {id(part.field) for part in expressions(stmt) if isinstance(part, DieRef | DiceGroup)}
+        return frozenset(touched | dice) if dice else None  # a die that only has a name may be any
     return frozenset(touched)
 
 

@@ -17,7 +17,6 @@ from . import program as p
 from . import value_types as t
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
 from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_constants
-from .declared import StateDecl
 from .dispatch import elaborate, handles, used
 from .numbers import exactly
 from .scope import Body, Broken, about_attribute, about_unknown, suggestion
@@ -32,7 +31,7 @@ def name(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
     return named(body, node, (), expected)
 
 
-def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: t.VType | None) -> p.Expr:
+def named(body: Body, node: nodes.NameRef, indexes: nodes.Exprs, expected: t.VType | None) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
@@ -55,9 +54,7 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
     return _element(body, found_anywhere, f"`{node.name}`", indexes, node.span)
 
 
-def _element(
-    body: Body, made: p.Expr, what: str, indexes: tuple[nodes.Expr, ...], span: Span, is_set: bool = False
-) -> p.Expr:
+def _element(body: Body, made: p.Expr, what: str, indexes: nodes.Exprs, span: Span, is_set: bool = False) -> p.Expr:
     """What was made of a path without its indexes; with one index, the element of a set at that place in its order."""
     if not indexes:
         return made
@@ -155,14 +152,10 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
     members = tuple(members_of(body.declared, t.innermost(expected))) if expected is not None else ()
     if owners and expected is not None:
         listed = f"one of {', '.join(f'`{name}`' for name in members)}" if 0 < len(members) <= 8 else None
-        return body.fail(
-            "R0320",
-            f"there is no `{text}` among {in_words(t.innermost(expected))}",
-            node.span,
-            f"{in_words(expected)} is expected here",
-            notes=(f"`{text}` is a member of {_listed(owners)}",),
-            help=did_you_mean(text, members) or listed,
-        )
+        what = f"there is no `{text}` among {in_words(t.innermost(expected))}"
+        notes = (f"`{text}` is a member of {_listed(owners)}",)
+        help = did_you_mean(text, members) or listed
+        return body.fail("R0320", what, node.span, f"{in_words(expected)} is expected here", notes=notes, help=help)
     label, advice = "not known", about_unknown(body, text, members)
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
     if copies > 1:
@@ -215,7 +208,7 @@ def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
             return _element(body, elaborate(body, base, None), "this", indexes, node.span)
 
 
-def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
+def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
     """`p.tower[a][legs]` is `p.tower` with two indexes."""
     indexes = node.indexes
     base = node.of
@@ -225,7 +218,7 @@ def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
     return base, indexes
 
 
-def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
+def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -269,7 +262,7 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
     return found
 
 
-def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
+def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     state = body.declared.state.get(owner, {}).get(node.name.text)
     if state is None:
         raise no_such_attribute(body, of, node)
@@ -277,9 +270,7 @@ def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes
     return state_path(body, state, of, indexes, node.span)
 
 
-def _of_thing(
-    body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
-) -> p.Expr:
+def _of_thing(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     """State or printed attribute of pieces, nodes or edges; every kind of a union has to have it."""
     text, kinds, declared = node.name.text, thing.kinds, body.declared
     having = {k: declared.state.get(k, {}).get(text) or declared.attribute_of(thing.sort, k, text) for k in kinds}
@@ -294,7 +285,7 @@ def _of_thing(
     if isinstance(first, p.AttributeTable) and all(found is first for found in having.values()):
         types = [declared.attribute_types[kind, text] for kind in kinds]
         return _printed(body, of, first, node, indexes, _joined(body, types, node))
-    if all(found is first for found in having.values()) and isinstance(first, p.FieldDecl | p.PlaceDecl):
+    if all(found is first for found in having.values()) and isinstance(first, p.StateDecl):
         return state_path(body, first, of, indexes, node.span)
     return _by_kind(body, of, thing, node, indexes)
 
@@ -304,17 +295,14 @@ def _joined(body: Body, types: list[t.VType], node: nodes.Attribute) -> t.VType:
     for other in types[1:]:
         both = join(body.declared, common, other)
         if both is None:
-            raise body.fail(
-                "R0435",
-                f"`{node.name.text}` is not of one type here",
-                node.name.span,
-                f"{in_words(common)} of one kind, {in_words(other)} of another",
-            )
+            what = f"`{node.name.text}` is not of one type here"
+            label = f"{in_words(common)} of one kind, {in_words(other)} of another"
+            raise body.fail("R0435", what, node.name.span, label)
         common = both
     return common
 
 
-def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
+def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     """A field or place that each kind of a union declares for itself: chosen at run time by the kind of the thing."""
     made: p.Expr | None = None
     for kind in reversed(thing.kinds):
@@ -376,7 +364,7 @@ def _printed(
     of: p.Expr,
     table: p.AttributeTable | None,
     node: nodes.Attribute,
-    indexes: tuple[nodes.Expr, ...],
+    indexes: nodes.Exprs,
     value_type: t.VType | None = None,
 ) -> p.Expr:
     if table is None:
@@ -398,9 +386,7 @@ def _all_elements(body: Body, of: p.Expr, table: p.AttributeTable, found: t.VTyp
     return p.SetList(t.SetOf(t.bare(found)), node.span, items)
 
 
-def state_path(
-    body: Body, state: StateDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], span: Span
-) -> p.Expr:
+def state_path(body: Body, state: p.StateDecl, owner: p.Expr | None, indexes: nodes.Exprs, span: Span) -> p.Expr:
     """A field, die, place or slot of the table or of an owner."""
     label = nodes.Name(span, state.name)
     if isinstance(state, p.PlaceDecl):
@@ -412,9 +398,7 @@ def state_path(
     return body.known(p.FieldRead(maybe(state.type, optional), span, state, owner, made))
 
 
-def _dice_path(
-    body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> p.Expr:
+def _dice_path(body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: nodes.Exprs, label: nodes.Name) -> p.Expr:
     assert isinstance(field.type, t.Die)
     if not indexes:
         return p.DiceGroup(t.SetOf(field.type), label.span, field, owner)
@@ -423,7 +407,7 @@ def _dice_path(
 
 
 def _place_path(
-    body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+    body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: nodes.Exprs, label: nodes.Name
 ) -> p.Expr:
     dimensions = place.dimensions
     if place.shape in ("pile", "row") and len(indexes) == len(dimensions) + 1:  # `market[2]`: its second card
@@ -443,9 +427,7 @@ def _place_path(
     return body.known(p.SlotPiece(of if is_there else t.Maybe(of), label.span, ref))
 
 
-def _indexes(
-    body: Body, dimensions: tuple[p.Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> tuple[p.Expr, ...]:
+def _indexes(body: Body, dimensions: tuple[p.Dimension, ...], indexes: nodes.Exprs, label: nodes.Name) -> p.Exprs:
     if len(indexes) < len(dimensions):
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):

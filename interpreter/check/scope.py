@@ -25,7 +25,7 @@ from ..diagnostics.source import NOWHERE, Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared, RuleSource
-from .facts import Facts, Known, Steady, key_of, reads_of
+from .facts import Facts, KnownFacts, Steady, Way, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
 from .steady import steady_fields
 from .value_types import Die, Kinded, Piece, PlaceOf, Player, SetOf, Unknown, VType
@@ -223,12 +223,12 @@ class Body:
     # ------------------------------------------------------------------------ blocks
 
     @contextmanager
-    def block(self, leaves: list[bool] | None = None, begin: Known | None = None) -> Iterator[None]:
-        """A block: the names and facts inside it end with it. `begin`: see `Facts.block`."""
+    def block(self, begin: KnownFacts | None = None) -> Iterator[Way]:
+        """A block: the names and facts inside it end with it. `begin`, and what it gives: see `Facts.block`."""
         names, places = dict(self.names), dict(self.places_of_names)
         try:
-            with self.facts.block(leaves, begin):
-                yield
+            with self.facts.block(begin) as way:
+                yield way
         finally:
             self.names, self.places_of_names = names, places
 
@@ -367,13 +367,10 @@ def _reached_otherwise(body: Body, text: str) -> str | None:
     declared = body.declared
     owners = [owner for owner, fields in declared.state.items() if text in fields and owner != "table"]
     if "player" in owners:
-        return f"each player has one: write `{_player_in_scope(body)}.{text}`"
+        player = "p" if body.rule is None or not body.rule.params else body.rule.params[0].name
+        return f"each player has one: write `{player}.{text}`"
     owners += [kind for kind, attribute in declared.attribute_types if attribute == text]
     return f"each {owners[0]} has one: write `x.{text}`" if owners else None
-
-
-def _player_in_scope(body: Body) -> str:
-    return "p" if body.rule is None or not body.rule.params else body.rule.params[0].name
 
 
 def _missing_parameter(body: Body, text: str) -> str | None:

@@ -26,18 +26,13 @@ def several(body: Body, node: nodes.Several, expected: VType | None) -> p.Expr:
     target = expected.of if isinstance(expected, SetOf) else expected
     if not node.items:
         if target is None:
-            raise body.fail(
-                "R0323",
-                "an empty set of what?",
-                node.span,
-                "no type is expected here",
-                help="use `()` where a set is expected: a result, an argument, the other side of an `if … else`",
-            )
+            help = "use `()` where a set is expected: a result, an argument, the other side of an `if … else`"
+            raise body.fail("R0323", "an empty set of what?", node.span, "no type is expected here", help=help)
         return p.SetList(SetOf(element_of(target) or target), node.span, ())
     return joined(body, node.items, target, node)
 
 
-def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node: nodes.Node) -> p.SetList:
+def joined(body: Body, items: nodes.Exprs, target: VType | None, node: nodes.Node) -> p.SetList:
     made: list[p.Expr] = []
     common: VType | None = None
     if target is None and needs_type(body, items[0]):
@@ -59,7 +54,7 @@ def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node
     return p.SetList(SetOf(common or target or Flag()), node.span, tuple(made))
 
 
-def _told_by_another(body: Body, items: tuple[nodes.Expr, ...]) -> VType | None:
+def _told_by_another(body: Body, items: nodes.Exprs) -> VType | None:
     """The type of the first item that has a type of its own; bare names in the list are members of that type."""
     for item in items:
         if not needs_type(body, item):
@@ -144,20 +139,12 @@ def nth(body: Body, over: p.Expr, index: nodes.Expr, span: Span) -> p.Expr:
 @handles(nodes.Selection)
 def selection(body: Body, node: nodes.Selection, expected: VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
-        made = binder(body, node.binder, _wanted_element(expected))
+        made = binder(body, node.binder, expected.of if isinstance(expected, SetOf | Maybe) else None)
         best = None if node.measure is None else measure(body, node.measure)
         of = narrowed(body, made)
         is_there = node.which == "first" and made.where is None and is_never_empty(body, made.source)
     found = SetOf(of) if node.which == "all" else of if is_there else Maybe(of)
     return p.Selected(found, node.span, node.which, made, node.best, best)
-
-
-def _wanted_element(expected: VType | None) -> VType | None:
-    match expected:
-        case SetOf(of) | Maybe(of):
-            return of
-        case _:
-            return None
 
 
 @handles(nodes.Quantifier)

@@ -20,7 +20,7 @@ def most(declared: Declared, source: p.Expr) -> int:
     """An upper bound on the number of elements."""
     match source:
         case p.PlaceRef():
-            return _place_size(source)
+            return place_size(source)
         case p.Box():
             return len(declared.pieces)
         case p.AllOf():
@@ -41,7 +41,7 @@ def most(declared: Declared, source: p.Expr) -> int:
             return _of_type(declared, source.type)
 
 
-def _place_size(ref: p.PlaceRef) -> int:
+def place_size(ref: p.PlaceRef) -> int:
     place = ref.place
     if place.shape == "slots" and ref.slot is None and place.slot_dimension is not None:
         return place.slot_dimension.size

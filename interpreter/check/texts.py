@@ -215,22 +215,14 @@ def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
         for expression in used:
             if expression not in known:
                 listed = ", ".join(f"{{{hole}}}" for hole in known) or "none"
-                found.warning(
-                    "R0265",
-                    f"“{key}” has no hole `{{{expression}}}`",
-                    _span_of_hole(text.span, expression),
-                    "nothing of the rules to be put here",
-                    help=f"its holes: {listed}",
-                )
+                what = f"“{key}” has no hole `{{{expression}}}`"
+                label = "nothing of the rules to be put here"
+                found.warning("R0265", what, _span_of_hole(text.span, expression), label, help=f"its holes: {listed}")
         left_out = [f"`{{{hole}}}`" for hole in dict.fromkeys(known) if hole not in used]
         if left_out:
-            found.warning(
-                "R0268",
-                f"“{key}” without {' and '.join(left_out)}",
-                text.span,
-                "its readers are told less",
-                help="put it in; holes may stand in any order, and more than once",
-            )
+            what = f"“{key}” without {' and '.join(left_out)}"
+            help = "put it in; holes may stand in any order, and more than once"
+            found.warning("R0268", what, text.span, "its readers are told less", help=help)
 
 
 def _span_of_hole(span: Span, expression: str) -> Span:
