@@ -113,14 +113,8 @@ def _compare(draft: Draft, names: Iterator[tuple[nodes.Name, str]]) -> None:
 def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
     for placed in draft.declared.gathered.declarations:
         match placed.declaration:
-            case nodes.Constant(name=name):
-                yield name, "constant"
-            case nodes.Chart(name=name):
-                yield name, "chart"
-            case nodes.Map(name=name):
-                yield name, "map"
-            case nodes.History(name=name):
-                yield name, "history"
+            case nodes.Constant() | nodes.Chart() | nodes.Map() | nodes.History() as node:
+                yield node.name, type(node).__name__.lower()
             case nodes.Rule(name=name):
                 yield name, "rule"
             case nodes.Hook(alias=nodes.Name() as name):
@@ -160,9 +154,8 @@ def _ranks(draft: Draft) -> None:
     first: nodes.Rank | None = None
     for rank, _ in draft.all(nodes.Rank):
         if first is not None:
-            others = (Label(first.span, "first here"),)
             help = "say all criteria in one `rank`, or `replace` it in a variant"
-            draft.declared.error("R0310", "`rank` is declared twice", rank.span, "again here", others=others, help=help)
+            draft.declared.error("R0310", "`rank` is declared twice", rank.span, first=first.span, help=help)
         first = first or rank
 
 

@@ -1,4 +1,4 @@
-"""What cannot be carried through for a reason that not everybody sees.
+"""What reads a secret (`secret_reads`), and what cannot be carried through for a reason that not everybody sees.
 
     play_high(p) if possible                    effect play_high(p)
                                                   choose c in p.hand where c.rank > 9

@@ -23,7 +23,7 @@ from .scenario_run import run_scenario
 from .stage import Theatre
 from .verdicts import Failed, Failure, Found, Verdict
 
-Checked = dict[tuple[str, int], tuple[Declared, Program]]  # games without errors, by name and number of players
+Checked = dict[tuple[str, int], tuple[Declared, Program] | None]  # games without errors, by name and number of players
 
 
 def find_scenarios(name: str) -> list[Found]:

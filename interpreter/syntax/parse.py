@@ -32,7 +32,7 @@ def parse_cell(text: str, span: Span, found: Diagnostics) -> nodes.Cell | None:
     return cell
 
 
-@lru_cache(maxsize=10_000)  # one command declares a game many times: for each of its variants and player counts
+@lru_cache(maxsize=4_000)  # one command declares a game many times: for each of its variants and player counts
 def _parsed_cell(text: str, span: Span) -> tuple[nodes.Cell | None, tuple[Diagnostic, ...]]:
     # YAML may have changed the text: a folded or escaped value is not found verbatim in the file. Then offsets into
     # the value mean nothing in the file, and every finding points at the whole cell.
