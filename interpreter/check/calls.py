@@ -14,6 +14,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from . import program as p
+from . import value_types as t
 from .declared import RuleSource
 from .dispatch import Args, accept, elaborate, handles, interval_of, number, piece, player, source, used
 from .histories import seen
@@ -22,26 +23,12 @@ from .numbers import absolute, hull, sign
 from .scope import BEFORE, Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import (
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    Player,
-    SetOf,
-    VType,
-    bare,
-)
 
 # ---------------------------------------------------------------------------- the call itself
 
 
 @handles(nodes.CallOf)
-def call(body: Body, node: nodes.CallOf, expected: VType | None) -> p.Expr:
+def call(body: Body, node: nodes.CallOf, expected: t.VType | None) -> p.Expr:
     of = node.of
     if isinstance(of, nodes.NameRef) and of.name not in body.names:
         return _named_call(body, node, of)
@@ -102,15 +89,15 @@ def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:
         help = f"the node at a row and column: `{name}(2, 3)`; a node by its name: `{node.of.name}.{name}_2_3`"
         raise body.fail("R0327", f"`{node.of.name}` cannot be called", node.of.span, "a kind of nodes", help=help)
     cell = elaborate(body, node.of, None)
-    formula = bare(cell.type)
-    if not isinstance(formula, FormulaCell):
+    formula = t.bare(cell.type)
+    if not isinstance(formula, t.FormulaCell):
         raise body.fail("R0327", f"{in_words(cell.type)} cannot be called", node.of.span, "not a formula or rule")
     if len(node.args) != 1 or isinstance(node.args[0], nodes.NamedArg):
         raise body.fail("R0437", "a formula in a cell is called with the player", node.span, "one player is expected")
     who = player(body, node.args[0], "the argument of a formula")
-    numbers = Number(formula.low, formula.high)
+    numbers = t.Number(formula.low, formula.high)
     if is_maybe(cell.type):
-        numbers = hull(numbers, Number(0, 0))
+        numbers = hull(numbers, t.Number(0, 0))
     return body.known(p.FormulaCall(numbers, node.span, cell, who))
 
 
@@ -273,25 +260,25 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
 
 
 @handles(nodes.CanCall)
-def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> p.Expr:
+def can_call(body: Body, node: nodes.CanCall, expected: t.VType | None) -> p.Expr:
     source, args = rule_named(body, node.call, "`can`")
     if source.rule.form == "value":
         what = f"`{source.rule.name}` is a value: it can always be computed"
         raise body.fail("R0442", what, node.call.span, "a phase, action or effect is expected")
     made = arguments(body, source.rule, source.defaults, args, node.span)
-    return p.CanCall(Flag(), node.span, source.rule, made)
+    return p.CanCall(t.Flag(), node.span, source.rule, made)
 
 
 @handles(nodes.CanPerform)
-def can_perform(body: Body, node: nodes.CanPerform, expected: VType | None) -> p.Expr:
+def can_perform(body: Body, node: nodes.CanPerform, expected: t.VType | None) -> p.Expr:
     cell = effect_cell(body, node.effect)
-    return p.CanPerform(Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
+    return p.CanPerform(t.Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
 
 
 def effect_cell(body: Body, node: nodes.Expr) -> p.Expr:
     """An effect instance, or none."""
     cell = elaborate(body, node, None)
-    if not isinstance(bare(cell.type), EffectCell):
+    if not isinstance(t.bare(cell.type), t.EffectCell):
         raise body.fail("R0430", f"this is {in_words(cell.type)}, not an effect", node.span, "an effect is expected")
     return cell
 
@@ -353,7 +340,7 @@ def _one(body: Body, node: nodes.CallOf, count: int = 1) -> list[nodes.Expr]:
 
 
 def _next(body: Body, node: nodes.CallOf) -> p.Expr:
-    return p.Builtin(Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
+    return p.Builtin(t.Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
 
 
 def _rival(body: Body, node: nodes.CallOf) -> p.Expr:
@@ -362,19 +349,19 @@ def _rival(body: Body, node: nodes.CallOf) -> p.Expr:
         what = f"`rival` is for two seats, and this game has {body.declared.players}"
         help = "`rivals(p)` are all others, `next(p)` is the next one"
         raise body.fail("R0443", what, node.span, "which of them?", help=help)
-    return p.Builtin(Player(), node.span, "rival", (who,))
+    return p.Builtin(t.Player(), node.span, "rival", (who,))
 
 
 def _rivals(body: Body, node: nodes.CallOf) -> p.Expr:
-    return p.Players(SetOf(Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
+    return p.Players(t.SetOf(t.Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
 
 
 def _seat(body: Body, node: nodes.CallOf) -> p.Expr:
-    target = Number(1, body.declared.players)
-    return p.Builtin(Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
+    target = t.Number(1, body.declared.players)
+    return p.Builtin(t.Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
 
 
-def _of_number(name: str, interval: Callable[[Number], Number]) -> BuiltIn:
+def _of_number(name: str, interval: Callable[[t.Number], t.Number]) -> BuiltIn:
     def made(body: Body, node: nodes.CallOf) -> p.Expr:
         of = number(body, _one(body, node)[0], f"what `{name}` is asked of")
         return p.Builtin(interval(interval_of(of)), node.span, name, (of,))
@@ -384,24 +371,24 @@ def _of_number(name: str, interval: Callable[[Number], Number]) -> BuiltIn:
 
 def _at(body: Body, node: nodes.CallOf) -> p.Expr:
     of = piece(body, _one(body, node)[0])
-    holding = body.declared.holders_of(body.declared.carriers_of(kinds_of(bare(of.type))))
+    holding = body.declared.holders_of(body.declared.carriers_of(kinds_of(t.bare(of.type))))
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
-        raise body.fail("R0444", f"no node has a place for {in_words(bare(of.type))}", node.span, "never on the map")
-    return body.known(p.Builtin(Maybe(MapNode(on)), node.span, "at", (of,)))
+        raise body.fail("R0444", f"no node has a place for {in_words(t.bare(of.type))}", node.span, "never on the map")
+    return body.known(p.Builtin(t.Maybe(t.MapNode(on)), node.span, "at", (of,)))
 
 
 def _holder(body: Body, node: nodes.CallOf) -> p.Expr:
-    return body.known(p.Builtin(Maybe(Player()), node.span, "holder", (piece(body, _one(body, node)[0]),)))
+    return body.known(p.Builtin(t.Maybe(t.Player()), node.span, "holder", (piece(body, _one(body, node)[0]),)))
 
 
 def _under(body: Body, node: nodes.CallOf) -> p.Expr:
     of = piece(body, _one(body, node)[0])
-    holding = body.declared.holders_of(kinds_of(bare(of.type)))
+    holding = body.declared.holders_of(kinds_of(t.bare(of.type)))
     under = tuple(k for k in body.declared.kinds if k in holding)
     if not under:
-        raise body.fail("R0444", f"no piece carries {in_words(bare(of.type))}", node.span, "never carried")
-    return body.known(p.Builtin(Maybe(Piece(under)), node.span, "under", (of,)))
+        raise body.fail("R0444", f"no piece carries {in_words(t.bare(of.type))}", node.span, "never carried")
+    return body.known(p.Builtin(t.Maybe(t.Piece(under)), node.span, "under", (of,)))
 
 
 def _position(body: Body, node: nodes.CallOf) -> p.Expr:
@@ -409,7 +396,7 @@ def _position(body: Body, node: nodes.CallOf) -> p.Expr:
     over, of = source(body, where)
     made = elaborate(body, item, of)
     made = made if is_maybe(made.type) else accept(body, made, maybe(of), item.span, "what is looked for")
-    return p.Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
+    return p.Builtin(t.Number(0, most(body.declared, over)), node.span, "position", (made, over))
 
 
 def _slots(body: Body, node: nodes.CallOf) -> p.Expr:
@@ -424,7 +411,7 @@ def _slots(body: Body, node: nodes.CallOf) -> p.Expr:
         raise body.fail("R0430", what, where.span, "these have no numbered spaces", help=help)
     name, span = nodes.Name(node.span, f"space_{node.span.start}_"), node.span  # nobody can write a name that ends so
     of: nodes.Expr = nodes.FromTo(span, nodes.Number(span, 1), nodes.Number(span, dimension.size))
-    if isinstance(dimension.type, EnumOf):
+    if isinstance(dimension.type, t.EnumOf):
         of = nodes.TypeRef(span, dimension.type.name)
     space = nodes.Index(span, where, (nodes.NameRef(span, name.text),))
     test = nodes.IsTest(span, space, word == "covered", "empty")

@@ -20,7 +20,6 @@ from .facts import PLACES, Fact, Facts, Written
 from .forms import LOOPING, Alters, Calls, Flow, Runs, alters, binds, calls, flow, inner, motion, question
 from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .program import Block, ChooseOne, DiceGroup, DieRef, May, Pause, PlaceDecl, Stmt
 from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, Kinded, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
@@ -185,14 +184,14 @@ def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ..
 # ---------------------------------------------------------------------------- what a statement writes
 
 
-def written(world: World, stmt: Stmt) -> Written:
+def written(world: World, stmt: p.Stmt) -> Written:
     """Identities of what a statement writes, as facts name them; None for everything.
 
     What hooks listen to counts as everything: the hook may do anything. At a decision free actions may come between;
     what is done in its branches has been forgotten there. One that gives names to what was chosen has said itself what
     is still known.
     """
-    if isinstance(stmt, ChooseOne | May | Pause):
+    if isinstance(stmt, p.ChooseOne | p.May | p.Pause):
         return world.steady
     decides = question(stmt) is not None and not binds(stmt)
     if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
@@ -201,12 +200,12 @@ def written(world: World, stmt: Stmt) -> Written:
     moved = motion(stmt)
     if moved is not None:  # a piece may leave any place for its kind
         state = (state for owned in world.declared.state.values() for state in owned.values())
-        places = (place for place in state if isinstance(place, PlaceDecl))
+        places = (place for place in state if isinstance(place, p.PlaceDecl))
         touched |= {PLACES, *(id(place) for place in places if not set(moved.kinds).isdisjoint(place.kinds))}
     if touched & world.hooked:
         return None
     if alters(stmt) is Alters.dice:
-        dice = {id(part.field) for part in expressions(stmt) if isinstance(part, DieRef | DiceGroup)}
+        dice = {id(part.field) for part in expressions(stmt) if isinstance(part, p.DieRef | p.DiceGroup)}
         return frozenset(touched | dice) if dice else None  # a die that only has a name may be any
     return frozenset(touched)
 
@@ -214,12 +213,12 @@ def written(world: World, stmt: Stmt) -> Written:
 # ---------------------------------------------------------------------------- does anything come after it
 
 
-def falls_through(block: Block) -> bool:
+def falls_through(block: p.Block) -> bool:
     """Whether the end of a block can be reached."""
     return all(_goes_on(stmt) for stmt in block)
 
 
-def _goes_on(stmt: Stmt) -> bool:
+def _goes_on(stmt: p.Stmt) -> bool:
     if flow(stmt) is not Flow.on:
         return False
     found = inner(stmt)
@@ -231,10 +230,10 @@ def _goes_on(stmt: Stmt) -> bool:
     )
 
 
-def has_stop(block: Block) -> bool:
+def has_stop(block: p.Block) -> bool:
     """Whether a `stop` in the block leaves the loop that the block belongs to."""
     return any(_stops(stmt) for stmt in block)
 
 
-def _stops(stmt: Stmt) -> bool:
+def _stops(stmt: p.Stmt) -> bool:
     return flow(stmt) is Flow.leaves_loop or any(has_stop(block) for block, runs in inner(stmt) if runs not in LOOPING)
