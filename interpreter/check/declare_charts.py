@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from ..diagnostics.diagnostic import Label
 from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
 from .columns import MOST_ENTRIES, column_of, nothing_in
@@ -187,9 +186,10 @@ class _Chart:
             number = self.number_of_row(row)
             is_sound = is_sound and number is not None
             if number is not None and number in found:
-                others = (Label(first_line(found[number].span), "first here"),)
                 at = first_line(row.span)
-                self.declared.error("R0258", "two rows for the same arguments", at, "again here", others=others)
+                self.declared.error(
+                    "R0258", "two rows for the same arguments", at, first=first_line(found[number].span)
+                )
             if number is not None:
                 found.setdefault(number, row)
         missing = [values for values in self.combinations() if self.number_of(values) not in found]

@@ -66,7 +66,7 @@ class Changes:
         if earlier.layer == layer:
             what = f"`{layer.name}` changes {subject} twice"
             help = "keep one of them"
-            self.found.error("R0604", what, span, "again here", others=(Label(earlier.span, "first here"),), help=help)
+            self.found.error("R0604", what, span, first=earlier.span, help=help)
             return
         past = {"set": "set", "replace": "replaced", "remove": "removed", "extend": "extended", "declare": "declared"}
         what = f"two variants {verbs} {subject}"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .gathered import Clause, Scalar
@@ -33,9 +33,8 @@ def read_clauses(file: NamedFile, found: Diagnostics) -> dict[str, Clause]:
             clause = _clause(entry, section, found)
             if clause.id in clauses:
                 what = f"the clause `{clause.id}` is listed twice"
-                others = (Label(clauses[clause.id].span, "first here"),)
                 help = "keep one of them"
-                found.error("R0231", what, clause.span, "again here", others=others, help=help)
+                found.error("R0231", what, clause.span, first=clauses[clause.id].span, help=help)
             clauses.setdefault(clause.id, clause)
     return clauses
 

@@ -195,9 +195,8 @@ def _used_once(declarations: list[nodes.Declaration], found: Diagnostics) -> lis
         earlier = first.setdefault(use.name.text, use)
         if earlier is not use:
             what = f"`{use.name.text}` is used twice"
-            others = (Label(earlier.name.span, "first here"),)
             help = "remove one of them"
-            found.error("R0609", what, use.name.span, "again here", others=others, help=help)
+            found.error("R0609", what, use.name.span, first=earlier.name.span, help=help)
     return list(first.values())
 
 
@@ -296,9 +295,8 @@ def _in_order(
             first = declared.setdefault(declaration.name.text, declaration)
             if first is not declaration:
                 what = f"the variant `{declaration.name.text}` is declared again"
-                others = (Label(first.name.span, "first here"),)
                 help = "give it another name"
-                found.error("R0606", what, declaration.name.span, "again here", others=others, help=help)
+                found.error("R0606", what, declaration.name.span, first=first.name.span, help=help)
     order: list[str] = []
     for listed in manifest.variants:
         if listed.name in declared:

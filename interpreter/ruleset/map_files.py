@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .gathered import MapFile, Row, Scalar
@@ -152,9 +152,8 @@ def _lie_apart(node_rows: list[MapRow], found: Diagnostics) -> None:
         other = taken.setdefault(tuple(item.value for item in row.own["at"].value), row)
         if other is not row:
             what = f"`{other.row.id}` and `{row.row.id}` lie in one place"
-            others = (Label(other.own["at"].span, "first here"),)
             help = "move one of them: the other would hide it in a drawing"
-            found.error("R0247", what, row.own["at"].span, "again here", others=others, help=help)
+            found.error("R0247", what, row.own["at"].span, first=other.own["at"].span, help=help)
 
 
 def _named_ends(edge_rows: list[MapRow]) -> tuple[list[str], list[Span]]:

@@ -146,9 +146,8 @@ def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool
     clean = True
     for name, span in rows:
         if name in seen:
-            others = (Label(seen[name], "first here"),)
             what = f"`{name}` stands twice in this map"
-            found.error("R0243", what, span, "again here", others=others, help="give it another id")
+            found.error("R0243", what, span, first=seen[name], help="give it another id")
             clean = False
         seen.setdefault(name, span)
     return clean

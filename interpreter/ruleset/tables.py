@@ -132,9 +132,8 @@ def values_for(by_players: Scalar, players: int, found: Diagnostics) -> tuple[di
         for key, cell in changes.value.items() if fits_count(count, players) else ():
             if key in cells:
                 what = f"`{key}` is given twice for {players} players"
-                others = (Label(keys[key], "first here"),)
                 help = "let the numbers of players not overlap"
-                found.error("R0206", what, changes.keys[key], "again here", others=others, help=help)
+                found.error("R0206", what, changes.keys[key], first=keys[key], help=help)
             cells[key], keys[key] = cell, changes.keys[key]
     return cells, keys
 
@@ -204,9 +203,8 @@ def _ids_are_unique(rows: tuple[Row, ...], found: Diagnostics) -> None:
     for row in rows:
         if row.id in seen:
             what = f"the row `{row.id}` stands twice"
-            others = (Label(_start_of(seen[row.id].span), "first here"),)
             help = "give it another id, or write `copies` for equal pieces"
-            found.error("R0215", what, _start_of(row.span), "again here", others=others, help=help)
+            found.error("R0215", what, _start_of(row.span), first=_start_of(seen[row.id].span), help=help)
         seen.setdefault(row.id, row)
 
 

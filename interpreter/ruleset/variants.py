@@ -65,7 +65,7 @@ def _take_away(layer: Ruleset, offered: dict[str, Offered], found: Diagnostics) 
             continue
         what = f"`{layer.name}` removes the variant `{name.text}` twice"
         help = "keep one of them"
-        found.error("R0604", what, name.span, "again here", others=(Label(first.span, "first here"),), help=help)
+        found.error("R0604", what, name.span, first=first.span, help=help)
     return removed
 
 
