@@ -186,10 +186,8 @@ class _Chart:
             number = self.number_of_row(row)
             is_sound = is_sound and number is not None
             if number is not None and number in found:
-                at = first_line(row.span)
-                self.declared.error(
-                    "R0258", "two rows for the same arguments", at, first=first_line(found[number].span)
-                )
+                at, first = first_line(row.span), first_line(found[number].span)
+                self.declared.error("R0258", "two rows for the same arguments", at, first=first)
             if number is not None:
                 found.setdefault(number, row)
         missing = [values for values in self.combinations() if self.number_of(values) not in found]
