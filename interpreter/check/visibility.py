@@ -482,5 +482,6 @@ def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | N
     condition = rule.when
     while isinstance(condition, p.Logic) and condition.op == "and":
         condition = condition.left
-    is_test = isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar)
-    return kinds_of_test(program, condition) if is_test else None  # type: ignore[arg-type]
+    if isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar):
+        return kinds_of_test(program, condition)
+    return None
