@@ -16,10 +16,15 @@ def kinds_asked_for(program: p.Program, binder: p.Binder) -> frozenset[str]:
     kinds = frozenset(kinds_in(binder.local.type))
     for part in conjuncts(binder.where):
         match part:
-            case p.IsKind(of=p.LocalVar(local=local), ranges=ranges) if local is binder.local:
-                meant = {n for low, size in ranges for n in range(low, low + size)}
-                kinds &= {kind.name for kind in program.kinds.values() if kind.first in meant}
+            case p.IsKind(of=p.LocalVar(local=local)) if local is binder.local:
+                kinds &= kinds_of_test(program, part)
     return kinds
+
+
+def kinds_of_test(program: p.Program, test: p.IsKind) -> frozenset[str]:
+    """The kinds of pieces for which `x is Kaiju | Mecha` holds."""
+    meant = {number for low, size in test.ranges for number in range(low, low + size)}
+    return frozenset(kind.name for kind in program.kinds.values() if kind.first in meant)
 
 
 def is_all_of_box(binder: p.Binder) -> bool:

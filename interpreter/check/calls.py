@@ -14,34 +14,21 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from . import program as p
+from . import value_types as t
 from .declared import RuleSource
-from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
+from .dispatch import Args, accept, elaborate, handles, interval_of, number, piece, player, source, used
 from .histories import seen
 from .map_expressions import MAP_QUERIES, map_query, node_at, node_kind_called
 from .numbers import absolute, hull, sign
 from .scope import BEFORE, Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import (
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    Player,
-    SetOf,
-    VType,
-    bare,
-)
 
 # ---------------------------------------------------------------------------- the call itself
 
 
 @handles(nodes.CallOf)
-def call(body: Body, node: nodes.CallOf, expected: VType | None) -> p.Expr:
+def call(body: Body, node: nodes.CallOf, expected: t.VType | None) -> p.Expr:
     of = node.of
     if isinstance(of, nodes.NameRef) and of.name not in body.names:
         return _named_call(body, node, of)
@@ -102,24 +89,22 @@ def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:
         help = f"the node at a row and column: `{name}(2, 3)`; a node by its name: `{node.of.name}.{name}_2_3`"
         raise body.fail("R0327", f"`{node.of.name}` cannot be called", node.of.span, "a kind of nodes", help=help)
     cell = elaborate(body, node.of, None)
-    formula = bare(cell.type)
-    if not isinstance(formula, FormulaCell):
+    formula = t.bare(cell.type)
+    if not isinstance(formula, t.FormulaCell):
         raise body.fail("R0327", f"{in_words(cell.type)} cannot be called", node.of.span, "not a formula or rule")
     if len(node.args) != 1 or isinstance(node.args[0], nodes.NamedArg):
         raise body.fail("R0437", "a formula in a cell is called with the player", node.span, "one player is expected")
     who = player(body, node.args[0], "the argument of a formula")
-    numbers = Number(formula.low, formula.high)
+    numbers = t.Number(formula.low, formula.high)
     if is_maybe(cell.type):
-        numbers = hull(numbers, Number(0, 0))
+        numbers = hull(numbers, t.Number(0, 0))
     return body.known(p.FormulaCall(numbers, node.span, cell, who))
 
 
 # ---------------------------------------------------------------------------- arguments
 
 
-def arguments(
-    body: Body, rule: p.RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span
-) -> tuple[p.Expr, ...]:
+def arguments(body: Body, rule: p.RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span) -> p.Exprs:
     """One expression per parameter: given in order, by name, or by default."""
     given = _placed(body, rule, args)
     made: list[p.Expr] = []
@@ -264,7 +249,7 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
         raise body.fail("R0325", f"{what} names a rule", node.span, "not a rule", help=_as_a_rule(body, of))
     source = body.declared.rules.get(of.name)
     if source is None:
-        if of.name in body.names or body.world.is_global(of.name):
+        if of.name in body.names or of.name in body.world.globals:
             raise body.fail("R0325", f"`{of.name}` is not a rule", of.span, f"{what} names a rule")
         what = f"there is no rule `{of.name}`"
         if of.name in _ELSEWHERE:
@@ -275,25 +260,25 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
 
 
 @handles(nodes.CanCall)
-def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> p.Expr:
+def can_call(body: Body, node: nodes.CanCall, expected: t.VType | None) -> p.Expr:
     source, args = rule_named(body, node.call, "`can`")
     if source.rule.form == "value":
         what = f"`{source.rule.name}` is a value: it can always be computed"
         raise body.fail("R0442", what, node.call.span, "a phase, action or effect is expected")
     made = arguments(body, source.rule, source.defaults, args, node.span)
-    return p.CanCall(Flag(), node.span, source.rule, made)
+    return p.CanCall(t.Flag(), node.span, source.rule, made)
 
 
 @handles(nodes.CanPerform)
-def can_perform(body: Body, node: nodes.CanPerform, expected: VType | None) -> p.Expr:
+def can_perform(body: Body, node: nodes.CanPerform, expected: t.VType | None) -> p.Expr:
     cell = effect_cell(body, node.effect)
-    return p.CanPerform(Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
+    return p.CanPerform(t.Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
 
 
 def effect_cell(body: Body, node: nodes.Expr) -> p.Expr:
     """An effect instance, or none."""
     cell = elaborate(body, node, None)
-    if not isinstance(bare(cell.type), EffectCell):
+    if not isinstance(t.bare(cell.type), t.EffectCell):
         raise body.fail("R0430", f"this is {in_words(cell.type)}, not an effect", node.span, "an effect is expected")
     return cell
 
@@ -343,6 +328,8 @@ def _chart_argument(body: Body, chart: p.ChartDecl, position: int, arg: nodes.Ex
 
 # ---------------------------------------------------------------------------- built-in functions
 
+BuiltIn = Callable[[Body, nodes.CallOf], p.Expr]
+
 
 def _one(body: Body, node: nodes.CallOf, count: int = 1) -> list[nodes.Expr]:
     plain = [arg for arg in node.args if not isinstance(arg, nodes.NamedArg)]
@@ -353,7 +340,7 @@ def _one(body: Body, node: nodes.CallOf, count: int = 1) -> list[nodes.Expr]:
 
 
 def _next(body: Body, node: nodes.CallOf) -> p.Expr:
-    return p.Builtin(Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
+    return p.Builtin(t.Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
 
 
 def _rival(body: Body, node: nodes.CallOf) -> p.Expr:
@@ -362,77 +349,46 @@ def _rival(body: Body, node: nodes.CallOf) -> p.Expr:
         what = f"`rival` is for two seats, and this game has {body.declared.players}"
         help = "`rivals(p)` are all others, `next(p)` is the next one"
         raise body.fail("R0443", what, node.span, "which of them?", help=help)
-    return p.Builtin(Player(), node.span, "rival", (who,))
+    return p.Builtin(t.Player(), node.span, "rival", (who,))
 
 
 def _rivals(body: Body, node: nodes.CallOf) -> p.Expr:
-    return p.Players(SetOf(Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
+    return p.Players(t.SetOf(t.Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
 
 
 def _seat(body: Body, node: nodes.CallOf) -> p.Expr:
-    target = Number(1, body.declared.players)
-    return p.Builtin(Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
+    target = t.Number(1, body.declared.players)
+    return p.Builtin(t.Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
 
 
-def _absolute(body: Body, node: nodes.CallOf) -> p.Expr:
-    of = number(body, _one(body, node)[0], "what `abs` is asked of")
-    return p.Builtin(absolute(interval_of(of)), node.span, "abs", (of,))
+def _of_number(name: str, interval: Callable[[t.Number], t.Number]) -> BuiltIn:
+    def made(body: Body, node: nodes.CallOf) -> p.Expr:
+        of = number(body, _one(body, node)[0], f"what `{name}` is asked of")
+        return p.Builtin(interval(interval_of(of)), node.span, name, (of,))
 
-
-def _sign(body: Body, node: nodes.CallOf) -> p.Expr:
-    of = number(body, _one(body, node)[0], "what `sign` is asked of")
-    return p.Builtin(sign(interval_of(of)), node.span, "sign", (of,))
-
-
-def _piece(body: Body, node: nodes.CallOf) -> tuple[p.Expr, tuple[str, ...]]:
-    made = elaborate(body, _one(body, node)[0], None)
-    if not isinstance(bare(made.type), Piece):
-        raise body.fail(
-            "R0430", f"this is {in_words(made.type)}, not a piece", node.args[0].span, "a piece is expected"
-        )
-    return made, kinds_of(bare(made.type))
+    return made
 
 
 def _at(body: Body, node: nodes.CallOf) -> p.Expr:
-    piece, kinds = _piece(body, node)
-    carried = _carriers(body, set(kinds))
-    holding = _holding(body, carried)
+    of = piece(body, _one(body, node)[0])
+    holding = body.declared.holders_of(body.declared.carriers_of(kinds_of(t.bare(of.type))))
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
-        raise body.fail("R0444", f"no node has a place for {in_words(bare(piece.type))}", node.span, "never on the map")
-    return body.known(p.Builtin(Maybe(MapNode(on)), node.span, "at", (piece,)))
+        raise body.fail("R0444", f"no node has a place for {in_words(t.bare(of.type))}", node.span, "never on the map")
+    return body.known(p.Builtin(t.Maybe(t.MapNode(on)), node.span, "at", (of,)))
 
 
 def _holder(body: Body, node: nodes.CallOf) -> p.Expr:
-    piece, _ = _piece(body, node)
-    return body.known(p.Builtin(Maybe(Player()), node.span, "holder", (piece,)))
+    return body.known(p.Builtin(t.Maybe(t.Player()), node.span, "holder", (piece(body, _one(body, node)[0]),)))
 
 
 def _under(body: Body, node: nodes.CallOf) -> p.Expr:
-    piece, kinds = _piece(body, node)
-    holding = _holding(body, set(kinds))
+    of = piece(body, _one(body, node)[0])
+    holding = body.declared.holders_of(kinds_of(t.bare(of.type)))
     under = tuple(k for k in body.declared.kinds if k in holding)
     if not under:
-        raise body.fail("R0444", f"no piece carries {in_words(bare(piece.type))}", node.span, "never carried")
-    return body.known(p.Builtin(Maybe(Piece(under)), node.span, "under", (piece,)))
-
-
-def _holding(body: Body, kinds: set[str]) -> set[str]:
-    """The owners (kinds, node kinds) that have a place for one of the kinds."""
-    found = set()
-    for owner, states in body.declared.state.items():
-        if any(isinstance(s, p.PlaceDecl) and kinds & set(s.kinds) for s in states.values()):
-            found.add(owner)
-    return found
-
-
-def _carriers(body: Body, found: set[str]) -> set[str]:
-    """The kinds themselves and all kinds that may carry them."""
-    while True:
-        more = {k for k in _holding(body, found) if k in body.declared.kinds} - found
-        if not more:
-            return found
-        found = found | more
+        raise body.fail("R0444", f"no piece carries {in_words(t.bare(of.type))}", node.span, "never carried")
+    return body.known(p.Builtin(t.Maybe(t.Piece(under)), node.span, "under", (of,)))
 
 
 def _position(body: Body, node: nodes.CallOf) -> p.Expr:
@@ -440,20 +396,14 @@ def _position(body: Body, node: nodes.CallOf) -> p.Expr:
     over, of = source(body, where)
     made = elaborate(body, item, of)
     made = made if is_maybe(made.type) else accept(body, made, maybe(of), item.span, "what is looked for")
-    return p.Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
+    return p.Builtin(t.Number(0, most(body.declared, over)), node.span, "position", (made, over))
 
 
-def _uncovered(body: Body, node: nodes.CallOf) -> p.Expr:
-    return _slots_that(body, node, "uncovered", negated=False)
-
-
-def _covered(body: Body, node: nodes.CallOf) -> p.Expr:
-    return _slots_that(body, node, "covered", negated=True)
-
-
-def _slots_that(body: Body, node: nodes.CallOf, word: str, *, negated: bool) -> p.Expr:
+def _slots(body: Body, node: nodes.CallOf) -> p.Expr:
     """`uncovered(p.row)` is `all n in 1..8 where p.row[n] is empty`, and of `slots by Colour` a set of colours."""
     (where,) = _one(body, node)
+    assert isinstance(node.of, nodes.NameRef)
+    word = node.of.name
     track = elaborate(body, where, None)
     dimension = track.place.slot_dimension if isinstance(track, p.PlaceRef) and track.slot is None else None
     if dimension is None:
@@ -461,10 +411,10 @@ def _slots_that(body: Body, node: nodes.CallOf, word: str, *, negated: bool) -> 
         raise body.fail("R0430", what, where.span, "these have no numbered spaces", help=help)
     name, span = nodes.Name(node.span, f"space_{node.span.start}_"), node.span  # nobody can write a name that ends so
     of: nodes.Expr = nodes.FromTo(span, nodes.Number(span, 1), nodes.Number(span, dimension.size))
-    if isinstance(dimension.type, EnumOf):
+    if isinstance(dimension.type, t.EnumOf):
         of = nodes.TypeRef(span, dimension.type.name)
     space = nodes.Index(span, where, (nodes.NameRef(span, name.text),))
-    test = nodes.IsTest(span, space, negated, "empty")
+    test = nodes.IsTest(span, space, word == "covered", "empty")
     return elaborate(body, nodes.Selection(span, "all", nodes.Binder(span, name, of, test, None), None, None), None)
 
 
@@ -480,19 +430,19 @@ def _seen(body: Body, node: nodes.CallOf) -> p.Expr:
     return value_call(body, found, (), node.span)
 
 
-BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], p.Expr]] = {
+BUILT_IN: dict[str, BuiltIn] = {
     "next": _next,
     "rival": _rival,
     "rivals": _rivals,
     "seat": _seat,
-    "abs": _absolute,
-    "sign": _sign,
+    "abs": _of_number("abs", absolute),
+    "sign": _of_number("sign", sign),
     "at": _at,
     "holder": _holder,
     "under": _under,
     "position": _position,
-    "uncovered": _uncovered,
-    "covered": _covered,
+    "uncovered": _slots,
+    "covered": _slots,
     "public": _public,
     "seen": _seen,
 }

@@ -172,7 +172,9 @@ class _Bodies:
         for source in self.declared.rules.values():
             self._rule(source)
         self.hooks.elaborate()
-        blocks, ranked = scores(self.world, self.declared), rank(self.world, self.declared)
+        written = [placed.declaration for placed in self.declared.gathered.declarations]
+        blocks = tuple(_scores(self.world, node) for node in written if isinstance(node, nodes.Score))
+        ranked = next((_rank(self.world, node) for node in written if isinstance(node, nodes.Rank)), None)
         changes = tuple(hook for _, hook, _ in self.hooks.on_changes)
         moves = tuple(hook for _, hook, _ in self.hooks.on_moves)
         program = _program(self.declared, self.world, blocks, ranked, changes, moves)
@@ -249,11 +251,7 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     rule = source.rule
     if rule.form == "value" and rule.result is None:
         rule.result = _found_type(body, source) if sound or body.gave_up else Unknown()
-        if not sound:
-            return
-    if rule.result is None or not sound:
-        return
-    if falls_through(rule.body):
+    if rule.result is not None and sound and falls_through(rule.body):
         what = f"not every way through `{rule.name}` gives a result"
         body.fail("R0464", what, rule.span, "may end without one", help="end with `result …`")
 
@@ -297,7 +295,7 @@ def _program(
         kinds=dict(declared.kinds),
         rows=tuple(declared.rows),
         pieces=tuple(declared.pieces),
-        attributes=_tables(declared),
+        attributes=tuple(dict.fromkeys(declared.attributes.values())),
         charts=dict(declared.charts),
         maps=dict(declared.maps),
         node_kinds=dict(declared.node_kinds),
@@ -344,25 +342,11 @@ def _rank_by(payoff: p.RuleDecl | None) -> p.RankDecl | None:
     return p.RankDecl(player, (("highest", worth),), True, (player,), payoff.span)
 
 
-def _tables(declared: Declared) -> tuple[p.AttributeTable, ...]:
-    """Every attribute table, without duplicates."""
-    unique = {id(table): table for table in declared.attributes.values()}
-    return tuple(unique.values())
-
-
 # ---------------------------------------------------------------------------- scores and ranks
 
 
-def scores(world: World, declared: Declared) -> tuple[ScoreBlock, ...]:
-    """All score blocks, in order; the lines of all of them are added up."""
-    found = []
-    for placed in declared.gathered.declarations:
-        if isinstance(placed.declaration, nodes.Score):
-            found.append(_block(world, placed.declaration))
-    return tuple(found)
-
-
-def _block(world: World, node: nodes.Score) -> ScoreBlock:
+def _scores(world: World, node: nodes.Score) -> ScoreBlock:
+    """A score block; the lines of all of them are added up."""
     body = Body(world, None, "score")
     player = body.bind(node.player, Player())
     when: Expr | None = None
@@ -377,19 +361,10 @@ def _block(world: World, node: nodes.Score) -> ScoreBlock:
         try:
             with body.block():
                 value = number(body, line.value, "a score")
-                cites = tuple(cite.text for cite in line.cites)
-                lines.append(ScoreLineDecl(template(body, line.label), value, cites, line.span))
+                lines.append(ScoreLineDecl(template(body, line.label), value, line.cited, line.span))
         except Broken:
             continue
     return ScoreBlock(player, when, tuple(lines), tuple(body.locals))
-
-
-def rank(world: World, declared: Declared) -> RankDecl | None:
-    """The `rank` of the game, if it declares one."""
-    for placed in declared.gathered.declarations:
-        if isinstance(placed.declaration, nodes.Rank):
-            return _rank(world, placed.declaration)
-    return None
 
 
 def _rank(world: World, node: nodes.Rank) -> RankDecl:
@@ -402,14 +377,11 @@ def _rank(world: World, node: nodes.Rank) -> RankDecl:
             shared = True
             continue
         try:
-            criteria.append((_direction(item.direction), _criterion(body, item)))
+            direction = "highest" if item.direction in ("highest", "most") else "lowest"
+            criteria.append((direction, _criterion(body, item)))
         except Broken:
             continue
     return RankDecl(player, tuple(criteria), shared, tuple(body.locals), node.span)
-
-
-def _direction(word: str) -> str:
-    return "highest" if word in ("highest", "most") else "lowest"
 
 
 def _criterion(body: Body, item: nodes.Criterion) -> Expr | None:

@@ -17,7 +17,7 @@ from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
 from .expressions import binder, narrowed
-from .facts import Known
+from .facts import KnownFacts
 from .narrowing import assume, falls_through
 from .scope import Body, Broken
 from .statements import look_inside, own_block, statements
@@ -62,16 +62,15 @@ def _with_rest(make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]
             raise body.fail("R0461", what, node.span, label, help="indent what follows")
         if node.body is None:
             return make(body, node)
-        leaves = [False]
-        with body.block(leaves):
+        with body.block() as way:
             made = make(body, node)
-            leaves[0] = not node.if_possible and not falls_through(made.body or ())
+            way.leaves = not node.if_possible and not falls_through(made.body or ())
         return made
 
     return made_with_rest
 
 
-def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | None:
+def _rest(body: Body, block: nodes.Block | None) -> p.Block | None:
     return None if block is None else statements(body, block)
 
 
@@ -126,23 +125,18 @@ def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
 
 
 def _branch_or_none(
-    body: Body, node: nodes.BranchNode, begin: Known | None = None, when: nodes.Expr | None = None
+    body: Body, node: nodes.BranchNode, begin: KnownFacts | None = None, when: nodes.Expr | None = None
 ) -> p.BranchDecl | None:
     """A branch; None if it has a finding. `begin`: see `Facts.block`."""
-    leaves = [False]
     try:
-        with body.block(leaves, begin):
+        with body.block(begin) as way:
             made = _branch(body, node, when)
-            leaves[0] = not falls_through(made.body)
+            way.leaves = not falls_through(made.body)
             return made
     except Broken:
         if isinstance(node, nodes.Branch):
-            _look_inside_branch(body, node)
+            look_inside(body, nodes.AnyOrder(node.span, None, (node,)))
         return None
-
-
-def _look_inside_branch(body: Body, node: nodes.Branch) -> None:
-    look_inside(body, nodes.AnyOrder(node.span, None, (node,)))
 
 
 def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> p.BranchDecl:
@@ -161,15 +155,10 @@ def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> p.Br
     label = template(body, node.label)
     _decided(body, binders, first, test)
     block = statements(body, node.body)
-    both = _both(first, test)
-    cites = tuple(cite.text for cite in node.cites)
-    return p.BranchDecl(label, binders, both, block, node.otherwise, False, cites, node.span)
-
-
-def _both(first: p.Expr | None, second: p.Expr | None) -> p.Expr | None:
-    if first is None or second is None:
-        return first or second
-    return p.Logic(Flag(), second.span, "and", first, second)
+    both = first or test
+    if first is not None and test is not None:
+        both = p.Logic(Flag(), test.span, "and", first, test)
+    return p.BranchDecl(label, binders, both, block, node.otherwise, False, node.cited, node.span)
 
 
 def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.BranchDecl:
@@ -186,40 +175,35 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.B
     label = call_label(body, rule.rule, text, made, node.span)
     block = (p.CallRule(node.span, rule.rule, made, False),)
     body.facts.forget(None)  # as any call
-    cites = tuple(cite.text for cite in node.cites)
-    return p.BranchDecl(label, (), when, block, False, True, cites, node.span)
+    return p.BranchDecl(label, (), when, block, False, True, node.cited, node.span)
 
 
 def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
     """The options that `also in` adds. They see only the parameters of the rule, under the names in their pattern."""
     node = source_of.node
     assert isinstance(node, nodes.AlsoIn) and body.rule is not None
-    made: list[p.BranchDecl] = []
     with body.block():
         names = node.path.called or ()
         body.names, body.places_of_names = {}, {}
         body.facts.known = {}
         for name, param in zip(names, body.rule.params, strict=False):
             body.put_in_scope(name, p.LocalVar(param.type, name.span, param))
-        for item in node.branches:
-            branch = _branch_or_none(body, item, {}, node.when)
-            if branch is not None:
-                made.append(branch)
-    return made
+        made = [_branch_or_none(body, item, {}, node.when) for item in node.branches]
+    return [branch for branch in made if branch is not None]
 
 
 @does(nodes.May)
 def may(body: Body, node: nodes.May) -> Made:
     who = _chooser(body, node.player, node, "may")
     branch = nodes.Branch(node.span, node.label, node.binders, node.condition, node.body, False, cites=node.cites)
-    leaves, begin = [False], body.facts.known
+    begin = body.facts.known
     body.loops += node.repeatedly
     try:
-        with body.block(leaves):
+        with body.block() as way:
             if node.repeatedly:
                 body.facts.forget(None)
             made = _branch(body, branch, None)
-            leaves[0] = not falls_through(made.body)
+            way.leaves = not falls_through(made.body)
     finally:
         body.loops -= node.repeatedly
     body.facts.forget(body.world.steady)

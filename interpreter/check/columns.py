@@ -158,12 +158,8 @@ def join(first: t.VType, second: t.VType) -> t.VType | None:
     match a, b:
         case t.Number(low, high), t.Number(other_low, other_high):
             joined = t.Number(min(low, other_low), max(high, other_high))
-        case t.Piece(ours), t.Piece(theirs):
-            joined = t.Piece(tuple(dict.fromkeys((*ours, *theirs))))
-        case t.MapNode(ours), t.MapNode(theirs):
-            joined = t.MapNode(tuple(dict.fromkeys((*ours, *theirs))))
-        case t.MapEdge(ours), t.MapEdge(theirs):
-            joined = t.MapEdge(tuple(dict.fromkeys((*ours, *theirs))))
+        case t.Kinded(ours), t.Kinded(theirs) if a.sort == b.sort:
+            joined = type(a)(tuple(dict.fromkeys((*ours, *theirs))))
         case _:
             pass
     if joined is None or isinstance(joined, t.SetOf):

@@ -20,7 +20,7 @@ from .declared import Declared
 
 
 @dataclass(frozen=True)
-class Known:
+class Constant:
     """A value known before the game: a number, or a tuple of numbers for a set."""
 
     value: int | tuple[int, ...]
@@ -32,12 +32,12 @@ class Known:
         return self.value
 
 
-Lookup = Callable[[str], Known | None]
+Lookup = Callable[[str], Constant | None]
 
 
 def evaluate(
     declared: Declared, expr: nodes.Expr, expected: t.VType | None = None, constant: Lookup | None = None
-) -> Known | None:
+) -> Constant | None:
     """The value of a constant expression; None after a finding.
 
     `constant` looks up constants by name while they are still being evaluated.
@@ -54,14 +54,14 @@ def evaluate_as(
 
 
 def declared_constant(declared: Declared) -> Lookup:
-    def find(name: str) -> Known | None:
+    def find(name: str) -> Constant | None:
         constant = declared.constants.get(name)
-        return None if constant is None else Known(constant.value, constant.type)
+        return None if constant is None else Constant(constant.value, constant.type)
 
     return find
 
 
-def fit(declared: Declared, known: Known, expected: t.VType, span: Span, what: str) -> int | tuple[int, ...] | None:
+def fit(declared: Declared, known: Constant, expected: t.VType, span: Span, what: str) -> int | tuple[int, ...] | None:
     """The number of a known value, converted to the expected type; None after a finding if it does not fit."""
     wanted = t.bare(expected)
     if isinstance(known.type, t.NoneOnly):
@@ -78,22 +78,19 @@ def fit(declared: Declared, known: Known, expected: t.VType, span: Span, what: s
         headline = f"value {known.value} is outside {wanted}"
         declared.error("R0408", headline, span, f"{what} is {wanted}", help="widen the range, or correct the value")
         return None
-    if type(wanted) is type(known.type) and _has(declared, wanted, known.number):
-        return known.value
+    if type(wanted) is type(known.type):
+        domain = domain_of(declared, wanted)
+        if domain is None or known.number in domain:
+            return known.value
     declared.error("R0409", f"{what} is of type {expected}, not {_a(known.type)}", span, f"expected: {expected}")
     return None
 
 
-def _fit_set(declared: Declared, known: Known, wanted: t.SetOf, span: Span, what: str) -> tuple[int, ...] | None:
+def _fit_set(declared: Declared, known: Constant, wanted: t.SetOf, span: Span, what: str) -> tuple[int, ...] | None:
     of = known.type.of if isinstance(known.type, t.SetOf) else known.type
     values = known.value if isinstance(known.value, tuple) else (known.value,)
-    fitted = [fit(declared, Known(value, of), wanted.of, span, what) for value in values]
+    fitted = [fit(declared, Constant(value, of), wanted.of, span, what) for value in values]
     return tuple(value for value in fitted if isinstance(value, int)) if None not in fitted else None
-
-
-def _has(declared: Declared, wanted: t.VType, value: int) -> bool:
-    domain = domain_of(declared, wanted)
-    return domain is None or value in domain
 
 
 def _a(value_type: t.VType) -> str:
@@ -117,14 +114,14 @@ class _Evaluation:
         self.declared = declared
         self.constant = constant
 
-    def value(self, expr: nodes.Expr, expected: t.VType | None) -> Known | None:
+    def value(self, expr: nodes.Expr, expected: t.VType | None) -> Constant | None:
         match expr:
             case nodes.Number(value=value):
                 return number(value)
             case nodes.FlagLiteral(value=yes):
-                return Known(int(yes), t.Flag())
+                return Constant(int(yes), t.Flag())
             case nodes.NoneLiteral():
-                return Known(-1, t.NoneOnly())
+                return Constant(-1, t.NoneOnly())
             case nodes.NameRef(name=name):
                 return self.name(expr, name, expected)
             case nodes.Attribute(of=nodes.TypeRef(name=enum), name=name):
@@ -151,21 +148,21 @@ class _Evaluation:
                 self.declared.error("R0410", what, expr.span, "needs a running game", help=help)
                 return None
 
-    def name(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> Known | None:
+    def name(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> Constant | None:
         if expected is not None:
             wanted = t.bare(expected)
             wanted = wanted.of if isinstance(wanted, t.SetOf) else wanted
             members = members_of(self.declared, wanted)
             if name in members:
                 self.declared.uses.add_member(expr.span, wanted, name)
-                return Known(members[name], wanted)
+                return Constant(members[name], wanted)
         known = self.constant(name)
         if known is not None:
             self.declared.uses.add(expr.span, "constant", name)
             return known
         if name in self.declared.seat_names:
             self.declared.uses.add(expr.span, "seat", name)
-            return Known(self.declared.seat_names[name], t.Player())
+            return Constant(self.declared.seat_names[name], t.Player())
         if not self.is_reported(name) and not self.has_no_rows(expected):
             self.unknown(expr, name, expected)
         return None
@@ -195,7 +192,7 @@ class _Evaluation:
                 "R0301", f"there is no constant `{name}`", expr.span, "not known before the game", help=help
             )
 
-    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name, expected: t.VType | None) -> Known | None:
+    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name, expected: t.VType | None) -> Constant | None:
         """`Colour.ruby`, and where a node or piece is expected `Stall.stall_1_1` as well as `stall_1_1`."""
         self.declared.uses.add(expr.of.span, "type", enum)
         decl = self.declared.enums.get(enum)
@@ -213,7 +210,7 @@ class _Evaluation:
             self.declared.error("R0303", what, name.span, f"{enum} has no such value", help=help)
             return None
         self.declared.uses.add(name.span, "member", enum, name.text)
-        return Known(decl.domain[decl.ids.index(name.text)], t.EnumOf(enum))
+        return Constant(decl.domain[decl.ids.index(name.text)], t.EnumOf(enum))
 
     def number(self, expr: nodes.Expr) -> int | None:
         known = self.value(expr, None)
@@ -224,7 +221,7 @@ class _Evaluation:
             return None
         return known.number
 
-    def arithmetic(self, expr: nodes.Arithmetic) -> Known | None:
+    def arithmetic(self, expr: nodes.Arithmetic) -> Constant | None:
         left, right = self.number(expr.left), self.number(expr.right)
         if left is None or right is None:
             return None
@@ -237,19 +234,19 @@ class _Evaluation:
             return None
         return number(result)
 
-    def extreme(self, which: str, items: tuple[nodes.Expr, ...]) -> Known | None:
+    def extreme(self, which: str, items: nodes.Exprs) -> Constant | None:
         values = [value for item in items if (value := self.number(item)) is not None]
         if len(values) < len(items):
             return None
         return number(max(values) if which == "max" else min(values))
 
-    def several(self, items: tuple[nodes.Expr, ...], expected: t.VType | None) -> Known | None:
+    def several(self, items: nodes.Exprs, expected: t.VType | None) -> Constant | None:
         of = expected.of if isinstance(expected, t.SetOf) else None
         values = [self.value(item, of) for item in items]
         known = [value for value in values if value is not None]
         if len(known) < len(values) or not known:
             return None
-        return Known(tuple(dict.fromkeys(value.number for value in known)), t.SetOf(of or known[0].type))
+        return Constant(tuple(dict.fromkeys(value.number for value in known)), t.SetOf(of or known[0].type))
 
     def flag(self, expr: nodes.Expr) -> bool | None:
         known = self.value(expr, t.Flag())
@@ -260,38 +257,38 @@ class _Evaluation:
             return None
         return bool(known.value)
 
-    def logic(self, expr: nodes.Expr, expected: t.VType | None) -> Known | None:
+    def logic(self, expr: nodes.Expr, expected: t.VType | None) -> Constant | None:
         match expr:
             case nodes.IfElse(then=then, condition=condition, otherwise=otherwise) if otherwise is not None:
                 holds = self.flag(condition)
                 return None if holds is None else self.value(then if holds else otherwise, expected)
             case nodes.Not(of=of):
                 holds = self.flag(of)
-                return None if holds is None else Known(int(not holds), t.Flag())
+                return None if holds is None else Constant(int(not holds), t.Flag())
             case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
                 first, second = self.flag(left), self.flag(right)
                 if first is None or second is None:
                     return None
                 both = first and second if isinstance(expr, nodes.And) else first or second
-                return Known(int(both), t.Flag())
+                return Constant(int(both), t.Flag())
             case nodes.Compare():
                 return self.compare(expr)
             case _:
                 self.declared.error("R0410", "this value must be known before the game", expr.span, "`else` is missing")
                 return None
 
-    def compare(self, expr: nodes.Compare) -> Known | None:
+    def compare(self, expr: nodes.Compare) -> Constant | None:
         left = self.value(expr.left, None)
         right = None if left is None else self.value(expr.right, left.type)
         if left is None or right is None:
             return None
         a, b = left.number, right.number
         holds = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[expr.op]
-        return Known(int(holds), t.Flag())
+        return Constant(int(holds), t.Flag())
 
 
-def number(value: int) -> Known:
-    return Known(value, t.Number(value, value))
+def number(value: int) -> Constant:
+    return Constant(value, t.Number(value, value))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from ..syntax import nodes
 from . import program as p
 from .declare_types import dimension_of, type_of
 from .declared import Declared
-from .dispatch import accept, condition, does, elaborate, handles, interval_of, number, place, player, used
+from .dispatch import condition, does, elaborate, handles, interval_of, number, place, player, used, wanted
 from .numbers import arithmetic, inside
 from .scope import Body, Broken, World
 from .type_rules import in_words, join
@@ -44,7 +44,7 @@ def _amount(body: Body, who: p.Expr, item: nodes.ResourceAmount, verb: str, up_t
     return p.CounterAmount(amount, field, indexes, inside(after, bounds))
 
 
-def counter(body: Body, resource: nodes.Resource) -> tuple[p.FieldDecl, tuple[p.Expr, ...]]:
+def counter(body: Body, resource: nodes.Resource) -> tuple[p.FieldDecl, p.Exprs]:
     """A counter of players by its name."""
     name = resource.name.text
     state = body.declared.state.get("player", {}).get(name)
@@ -65,7 +65,8 @@ def counter(body: Body, resource: nodes.Resource) -> tuple[p.FieldDecl, tuple[p.
 
 def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception:
     name = resource.name.text
-    counters = [n for n, s in body.declared.state.get("player", {}).items() if _is_counter(s)]
+    players = body.declared.state.get("player", {}).items()
+    counters = [n for n, state in players if isinstance(state, p.FieldDecl) and isinstance(state.type, Number)]
     if name in body.world.currencies:
         what = f"the currency `{name}` can be paid, not gained or lost"
         return body.fail("R0328", what, resource.name.span, "say what of it", help="gain one of its sources")
@@ -76,10 +77,6 @@ def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception
         return body.fail("R0328", what, resource.name.span, "no counter of players", help=f"write `{name} += …`")
     what = f"players have no counter `{name}`"
     return body.fail("R0328", what, resource.name.span, "not known", near=(*counters, *body.world.currencies))
-
-
-def _is_counter(state: object) -> bool:
-    return isinstance(state, p.FieldDecl) and isinstance(state.type, Number)
 
 
 # ---------------------------------------------------------------------------- paying
@@ -178,13 +175,7 @@ def cost(body: Body, node: nodes.Cost) -> p.CostDecl:
     told_apart = _told_apart(body, currency, node)
     among = None
     if node.among is not None:
-        among = accept(
-            body,
-            elaborate(body, node.among, SetOf(told_apart)),
-            SetOf(told_apart),
-            node.among.span,
-            "what is paid with",
-        )
+        among = wanted(body, node.among, SetOf(told_apart), "what is paid with")
     return p.CostDecl(amount, currency, None, (), node.pattern, among)
 
 

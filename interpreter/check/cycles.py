@@ -113,12 +113,8 @@ def _asked(program: p.Program, expr: p.Expr) -> Iterator[Link]:
     if rule is not None:
         yield Link(rule, expr.span, "uses" if rule.form == "value" else "asks whether one can do")
     if isinstance(expr, p.FormulaCall):
-        yield from (Link(each, expr.span, "may use") for each in _formula_rules(program))
-
-
-def _formula_rules(program: p.Program) -> list[p.RuleDecl]:
-    rules = {id(call.rule): call.rule for cell in program.cells for call in cell.calls if call.rule.form == "value"}
-    return list(rules.values())
+        rules = dict.fromkeys(call.rule for cell in program.cells for call in cell.calls)
+        yield from (Link(rule, expr.span, "may use") for rule in rules if rule.form == "value")
 
 
 def _set_off(program: p.Program, stmt: p.Stmt) -> Iterator[Link]:

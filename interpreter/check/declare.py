@@ -34,7 +34,7 @@ from .declare_rules import declare_rules
 from .declare_state import declare_state
 from .declared import Declared, Draft
 from .histories import declare_histories
-from .program import FieldDecl, PlaceDecl
+from .program import FieldDecl, PlaceDecl, StateDecl
 from .uses import Uses
 from .value_types import has_no_natural_start
 from .walk import written
@@ -113,14 +113,8 @@ def _compare(draft: Draft, names: Iterator[tuple[nodes.Name, str]]) -> None:
 def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
     for placed in draft.declared.gathered.declarations:
         match placed.declaration:
-            case nodes.Constant(name=name):
-                yield name, "constant"
-            case nodes.Chart(name=name):
-                yield name, "chart"
-            case nodes.Map(name=name):
-                yield name, "map"
-            case nodes.History(name=name):
-                yield name, "history"
+            case nodes.Constant() | nodes.Chart() | nodes.Map() | nodes.History() as node:
+                yield node.name, type(node).__name__.lower()
             case nodes.Rule(name=name):
                 yield name, "rule"
             case nodes.Hook(alias=nodes.Name() as name):
@@ -160,9 +154,8 @@ def _ranks(draft: Draft) -> None:
     first: nodes.Rank | None = None
     for rank, _ in draft.all(nodes.Rank):
         if first is not None:
-            others = (Label(first.span, "first here"),)
             help = "say all criteria in one `rank`, or `replace` it in a variant"
-            draft.declared.error("R0310", "`rank` is declared twice", rank.span, "again here", others=others, help=help)
+            draft.declared.error("R0310", "`rank` is declared twice", rank.span, first=first.span, help=help)
         first = first or rank
 
 
@@ -170,10 +163,11 @@ def _ranks(draft: Draft) -> None:
 
 
 def check_starts(draft: Draft) -> None:
-    wanting = [state for state in _state(draft) if state not in draft.started and has_no_natural_start(state.type)]
+    fields = (state for state in _state(draft) if isinstance(state, FieldDecl) and state not in draft.started)
+    wanting = [field for field in fields if has_no_natural_start(field.type)]
     if not wanting:
         return
-    assigned = _assigned_in_setup(draft)
+    assigned = {_last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
     for state in wanting:
         if state.name not in assigned:
             what = f"`{state.name}` has no value at the start"
@@ -183,28 +177,19 @@ def check_starts(draft: Draft) -> None:
 
 def check_slots(draft: Draft) -> None:
     """A slot that is never empty is filled by setup, by the rules it calls, or by a hook."""
-    state = (state for owned in draft.declared.state.values() for state in owned.values())
-    wanting = [place for place in state if isinstance(place, PlaceDecl) and place.never_empty]
+    wanting = [place for place in _state(draft) if isinstance(place, PlaceDecl) and place.never_empty]
     if not wanting:
         return
     filled = {_last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
     for place in wanting:
         if place.name not in filled:
-            what, help = (
-                f"nothing is put into `{place.name}` in setup",
-                "move a piece to it there, or leave `never empty` out",
-            )
+            what = f"nothing is put into `{place.name}` in setup"
+            help = "move a piece to it there, or leave `never empty` out"
             draft.declared.error("R0425", what, place.span, "said to be never empty", help=help)
 
 
-def _state(draft: Draft) -> Iterator[FieldDecl]:
-    for owned in draft.declared.state.values():
-        yield from (state for state in owned.values() if isinstance(state, FieldDecl))
-
-
-def _assigned_in_setup(draft: Draft) -> set[str]:
-    """The names of fields assigned to by setup, by the rules it calls, or by any hook."""
-    return {_last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
+def _state(draft: Draft) -> Iterator[StateDecl]:
+    return (state for owned in draft.declared.state.values() for state in owned.values())
 
 
 def _in_setup(draft: Draft) -> Iterator[nodes.Node]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
-from ..diagnostics.diagnostic import Label
 from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
 from .columns import MOST_ENTRIES, column_of, nothing_in
@@ -44,9 +44,7 @@ class _Chart:
         self.draft, self.declared, self.node, self.placed = draft, draft.declared, node, placed
         self.name = node.name.text
         self.arguments = self.read_params()
-        self.size = 1
-        for argument in self.arguments:
-            self.size *= argument.dimension.size
+        self.size = prod(argument.dimension.size for argument in self.arguments)
 
     def declare(self) -> None:
         rows = self.size
@@ -56,11 +54,10 @@ class _Chart:
             table = self.draft.table(self.placed, self.node.file)
             rows = self.size if self.arguments else len(table.rows) if table is not None else 0
             columns = self.columns(self.rows_by_number(table, self.node.file), rows)
-        cites = tuple(cite.text for cite in self.node.cites)
         dimensions = tuple(argument.dimension for argument in self.arguments)
         params = tuple(argument.param.name.text for argument in self.arguments)
         span = self.node.name.span
-        self.declared.charts[self.name] = ChartDecl(self.name, params, dimensions, rows, columns, cites, span)
+        self.declared.charts[self.name] = ChartDecl(self.name, params, dimensions, rows, columns, self.node.cited, span)
         for column, values in columns.items():
             self.declared.attributes[f"chart:{self.name}", column] = values
             self.declared.attribute_types[self.name, column] = values.type
@@ -129,7 +126,7 @@ class _Chart:
         return value_type
 
     def written(
-        self, items: tuple[nodes.Expr, ...], arguments: list[_Argument], chosen: tuple[int, ...]
+        self, items: nodes.Exprs, arguments: list[_Argument], chosen: tuple[int, ...]
     ) -> list[tuple[tuple[int, ...], nodes.Expr]]:
         """Every written value with its arguments; brackets hold the values of the next parameter."""
         argument, rest = arguments[0], arguments[1:]
@@ -189,9 +186,8 @@ class _Chart:
             number = self.number_of_row(row)
             is_sound = is_sound and number is not None
             if number is not None and number in found:
-                others = (Label(first_line(found[number].span), "first here"),)
-                at = first_line(row.span)
-                self.declared.error("R0258", "two rows for the same arguments", at, "again here", others=others)
+                at, first = first_line(row.span), first_line(found[number].span)
+                self.declared.error("R0258", "two rows for the same arguments", at, first=first)
             if number is not None:
                 found.setdefault(number, row)
         missing = [values for values in self.combinations() if self.number_of(values) not in found]
@@ -220,5 +216,5 @@ class _Chart:
         return self.number_of(tuple(values)) if len(self.declared.found) == before else None
 
 
-def _leaves(items: tuple[nodes.Expr, ...]) -> list[nodes.Expr]:
+def _leaves(items: nodes.Exprs) -> list[nodes.Expr]:
     return [leaf for item in items for leaf in (_leaves(item.items) if isinstance(item, nodes.Several) else [item])]

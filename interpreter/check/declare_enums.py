@@ -19,7 +19,7 @@ from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from ..syntax.bounds import names_in
 from .columns import column_of, nothing_in
-from .constant_values import Known, evaluate, fit
+from .constant_values import Constant, evaluate, fit
 from .declare_types import members_of, type_of
 from .declared import ConstantDecl, Draft
 from .program import AttributeTable, AutomaDecl, EnumDecl
@@ -236,7 +236,7 @@ class _Constants:
         self.open: list[str] = []
         self.failed: set[str] = set()
 
-    def find(self, name: str) -> Known | None:
+    def find(self, name: str) -> Constant | None:
         declared = self.draft.declared
         node = self.nodes.get(name)
         if name in self.open:
@@ -249,7 +249,7 @@ class _Constants:
             self.work_out(node)
             self.open.pop()
         constant = declared.constants.get(name)
-        return None if constant is None else Known(constant.value, constant.type)
+        return None if constant is None else Constant(constant.value, constant.type)
 
     def circle(self, name: str) -> None:
         links = (*self.open[self.open.index(name) :], name)

@@ -40,7 +40,8 @@ def declare_maps(draft: Draft) -> None:
     boards = [board for board, _ in draft.all(nodes.Map)]
     sizes = {name: constant.value for name, constant in declared.constants.items() if isinstance(constant.type, Number)}
     for board in sorted(boards, key=_turn_to_be_built):
-        if board.name.text in declared.maps or not _has_own_kinds(draft, board) or _lacks_a_size(draft, board):
+        has_own_kinds = all(draft.is_first(kind.name) for kind in (*board.nodes, *board.edges))
+        if board.name.text in declared.maps or not has_own_kinds or _lacks_a_size(draft, board):
             continue
         if board.shape is not None and board.shape.of is not None:
             _declare_corners(draft, board, board.shape.of)
@@ -57,10 +58,6 @@ def _turn_to_be_built(board: nodes.Map) -> int:
     if board.shape is not None and board.shape.of is not None:
         return 1
     return 0 if board.nodes else 2
-
-
-def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
-    return all(draft.is_first(kind.name) for kind in (*board.nodes, *board.edges))
 
 
 def _lacks_a_size(draft: Draft, board: nodes.Map) -> bool:
@@ -213,13 +210,9 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
         if name in known and name in places:
             draft.declared.uses.add(places[name], "member", draft.declared.nodes[known[name]].kind, name)
         if name not in known:
-            draft.declared.error(
-                "R0351",
-                f"there is no node `{name}`",
-                places.get(name, data.span),
-                "a map without a node kind runs over nodes of another",
-                help=did_you_mean(name, known) or "add a line below the map: `node Place`",
-            )
+            label = "a map without a node kind runs over nodes of another"
+            help = did_you_mean(name, known) or "add a line below the map: `node Place`"
+            draft.declared.error("R0351", f"there is no node `{name}`", places.get(name, data.span), label, help=help)
             return None
     return [known[name] for name in data.node_names]
 

@@ -7,7 +7,6 @@ layer, then from top to bottom. Their targets are resolved when bodies are elabo
 from __future__ import annotations
 
 from ..diagnostics.diagnostic import Label
-from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed
 from ..syntax import nodes
@@ -18,15 +17,15 @@ from .program import PAYOFF, LocalDecl, RuleDecl
 from .tables import first_line
 from .value_types import Player, VType
 
-_FORMS: tuple[tuple[type[nodes.Declaration], str], ...] = (
-    (nodes.Phase, "phase"),
-    (nodes.FreeAction, "free"),
-    (nodes.Action, "action"),
-    (nodes.Effect, "effect"),
-    (nodes.Value, "value"),
-    (nodes.Setup, "setup"),
-    (nodes.Play, "play"),
-)
+_FORMS: dict[type[nodes.Declaration], str] = {
+    nodes.Phase: "phase",
+    nodes.FreeAction: "free",
+    nodes.Action: "action",
+    nodes.Effect: "effect",
+    nodes.Value: "value",
+    nodes.Setup: "setup",
+    nodes.Play: "play",
+}
 
 
 def declare_rules(draft: Draft) -> None:
@@ -45,15 +44,12 @@ def declare_rules(draft: Draft) -> None:
 
 def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, placed: Placed) -> None:
     declared = draft.declared
-    form = next(form for form_of, form in _FORMS if isinstance(node, form_of))
+    form = _FORMS[type(node)]
     if isinstance(node, nodes.Rule):
         name, span = node.name.text, node.name.span
         params, defaults = _params(declared, node)
-        if (
-            node.body is None
-            and not draft.is_core
-            and not (isinstance(node, nodes.Value) and node.expression is not None)
-        ):
+        has_expression = isinstance(node, nodes.Value) and node.expression is not None
+        if node.body is None and not has_expression and not draft.is_core:
             help = "give it a body, or `replace` it in the game that uses it"
             declared.error("R0315", f"the rule `{name}` is left open", span, "has no body", help=help)
     else:
@@ -62,20 +58,20 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         earlier = declared.rules[name].rule
         if not isinstance(node, nodes.Rule):  # declare.py compares names of rules with all other names
             what, help = f"`{name}` is declared twice", f"join them, or write `replace {name}` in a variant"
-            declared.error("R0310", what, _head(node), first=earlier.span, help=help)
+            declared.error("R0310", what, first_line(node.span), first=earlier.span, help=help)
         return
     rule = RuleDecl(
         name,
         form,
         params,
         _result(declared, node),
-        cites=_cites(node),
+        cites=node.cited,
         layer=placed.layer.name,
         depth=_depth(declared, node),
         locals=params,
-        span=span if isinstance(node, nodes.Rule) else _head(node),
+        span=span if isinstance(node, nodes.Rule) else first_line(node.span),
     )
-    declared.rules[name] = RuleSource(rule, node, placed.layer.name, defaults)
+    declared.rules[name] = RuleSource(rule, node, defaults)
 
 
 def _depth(declared: Declared, node: nodes.Node) -> int | None:
@@ -95,14 +91,9 @@ def _declare_payoff(draft: Draft) -> None:
         param = nodes.Param(payoff.player.span, payoff.player, None, None)
         node = nodes.Value(payoff.span, name, (param,), None, None, None, payoff.value)
         params = (LocalDecl(0, payoff.player.text, Player()),)
-        rule = RuleDecl(PAYOFF, "value", params, None, cites=_cites(payoff), locals=params, span=payoff.span)
+        rule = RuleDecl(PAYOFF, "value", params, None, cites=payoff.cited, locals=params, span=payoff.span)
         rule.layer = placed.layer.name
-        declared.rules[PAYOFF] = RuleSource(rule, node, placed.layer.name, (None,))
-
-
-def _head(node: nodes.Setup | nodes.Play | nodes.Hook) -> Span:
-    """The first line of the rule, without the body."""
-    return first_line(node.span)
+        declared.rules[PAYOFF] = RuleSource(rule, node, (None,))
 
 
 def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...], tuple[int | None, ...]]:
@@ -136,10 +127,6 @@ def _result(declared: Declared, node: nodes.Declaration) -> VType | None:
     if isinstance(node, nodes.Effect | nodes.Value) and node.type is not None:
         return type_of(declared, node.type)
     return None
-
-
-def _cites(node: nodes.Declaration) -> tuple[str, ...]:
-    return tuple(cite.text for cite in node.cites)
 
 
 def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) -> None:
@@ -179,11 +166,11 @@ def _declare_hooks(draft: Draft) -> None:
     for number, (hook, placed) in enumerate(hooks):
         words = "instead of" if hook.timing == "instead" else hook.timing
         name = hook.alias.text if hook.alias is not None else f"{words} {hook.target.span.text} #{number + 1}"
-        rule = RuleDecl(name, "hook", (), None, cites=_cites(hook), layer=placed.layer.name, span=_head(hook))
+        rule = RuleDecl(name, "hook", (), None, cites=hook.cited, layer=placed.layer.name, span=first_line(hook.span))
         if hook.alias is not None and name in names:
             declared.error("R0310", f"two hooks are called `{name}`", hook.alias.span, first=names[name].span)
         names.setdefault(name, rule)
-        declared.hooks.append(RuleSource(rule, hook, placed.layer.name))
+        declared.hooks.append(RuleSource(rule, hook))
 
 
 def _resolve_scopes(draft: Draft) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import prod
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.suggest import did_you_mean, nearest
@@ -18,8 +19,8 @@ from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
-from .declared import Declared, Draft, StateDecl
-from .program import Dimension, FieldDecl, PlaceDecl
+from .declared import Declared, Draft
+from .program import Dimension, FieldDecl, PlaceDecl, StateDecl
 from .value_types import has_no_natural_start
 
 SIGHTS = ("open", "secret", "hidden", "top_open", "open_to_others")
@@ -70,13 +71,9 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
 def _owner_called(declared: Declared, name: str | None) -> Owner:
     if name is None:
         return Owner("player", "player", dimension_of(declared, t.Player()), "each player")
-    sorts: list[tuple[str, object, t.VType]] = [
-        ("piece", declared.kinds, t.Piece((name,))),
-        ("node", declared.node_kinds, t.MapNode((name,))),
-        ("edge", declared.edge_kinds, t.MapEdge((name,))),
-    ]
-    sort, value_type = next((sort, of) for sort, names, of in sorts if name in names)  # type: ignore[operator]
-    return Owner(name, sort, dimension_of(declared, value_type), f"each {name}")
+    kind = declared.kind_named(name)
+    assert kind is not None
+    return Owner(name, kind.sort, dimension_of(declared, kind), f"each {name}")
 
 
 def _no_owner(declared: Declared, of: nodes.Name, known: Collection[str]) -> None:
@@ -155,10 +152,6 @@ def _refuse(draft: Draft, field: nodes.Field, words: dict[str, str]) -> None:
             draft.declared.error("R0304", what, word.span, words[word.text], help="remove the word")
 
 
-def _cites(field: nodes.Field) -> tuple[str, ...]:
-    return tuple(cite.text for cite in field.cites)
-
-
 # ---------------------------------------------------------------------------- places
 
 
@@ -199,7 +192,7 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
         any(word.text == "uncounted" for word in field.modifiers),
         capacity,
         limited,
-        _cites(field),
+        field.cited,
         field.name.span,
         _is_never_empty(draft, field, place),
     )
@@ -275,7 +268,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         capped=isinstance(value_type, t.Number) and any(word.text == "capped" for word in field.modifiers),
         start=start,
         is_dice=isinstance(field.type, nodes.DiceType),
-        cites=_cites(field),
+        cites=field.cited,
         span=field.name.span,
         is_unset=field.start is None and has_no_natural_start(value_type),
     )
@@ -315,10 +308,8 @@ def _dice_dimension(draft: Draft, owner: Owner, dice: nodes.DiceType, indexes: t
     if count is not None and not 1 <= count <= 1000:
         draft.declared.error("R0419", f"there cannot be {count} dice", dice.count.span, "from 1 to 1000")
         count = None
-    groups = owner.dimension.size if owner.dimension is not None else 1
-    for index in indexes:
-        groups *= index.size
-    draft.declared.dice += groups * (count or 1)
+    over = indexes if owner.dimension is None else (owner.dimension, *indexes)
+    draft.declared.dice += prod(index.size for index in over) * (count or 1)
     return Dimension(t.Number(1, count or 1), 1, count or 1)
 
 

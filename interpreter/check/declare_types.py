@@ -7,7 +7,8 @@ registered before they are counted: a type can be resolved early, its numbers ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from typing import TypeVar
 
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
@@ -15,7 +16,9 @@ from ..syntax import nodes
 from ..syntax.bounds import names_in, number_of
 from . import value_types as t
 from .declared import Declared
-from .program import Dimension, KindDecl, NodeKindDecl
+from .program import Dimension
+
+A = TypeVar("A")
 
 # ---------------------------------------------------------------------------- from text to type
 
@@ -44,7 +47,11 @@ def type_of(declared: Declared, node: nodes.TypeNode) -> t.VType:
             return t.PlaceOf(place_kinds(declared, node), node.shape)
         case nodes.DiceType():
             faces = type_of(declared, node.faces)
-            return t.Die(faces.low, faces.high) if isinstance(faces, t.Number) else _die_of_numbers(declared, node)
+            if isinstance(faces, t.Number):
+                return t.Die(faces.low, faces.high)
+            what = "the faces of a die are numbers"
+            declared.error("R0403", what, node.faces.span, "not a range", help="write `1..6`")
+            return t.Die(1, 6)
         case _:
             raise AssertionError(f"a type text of an unknown form: {type(node).__name__}")
 
@@ -61,11 +68,6 @@ def _lacks_a_bound(declared: Declared, node: nodes.TypeNode) -> bool:
     bounds = (node.low, node.high) if isinstance(node, nodes.Range) else ()
     named = {name for bound in bounds for name, _ in names_in(bound)}
     return bool(named) and bool(unusable_constants(declared) & named)
-
-
-def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> t.Die:
-    declared.error("R0403", "the faces of a die are numbers", node.faces.span, "not a range", help="write `1..6`")
-    return t.Die(1, 6)
 
 
 def param_type(declared: Declared, param: nodes.Param) -> t.VType:
@@ -142,24 +144,13 @@ def _named_type(declared: Declared, node: nodes.Kinds) -> t.VType:
         return types[0]
     first = types[0]
     for name, other in zip(node.names, types, strict=False):
-        if type(other) is not type(first) or not isinstance(other, t.Piece | t.MapNode | t.MapEdge):
+        if type(other) is not type(first) or not isinstance(other, t.Kinded):
             what = f"`{first}` and `{other}` cannot stand in one type"
             help = "a union is of kinds of pieces, of node kinds or of edge kinds"
             declared.error("R0405", what, name.span, "of another sort", help=help)
             return first
-    return _union(declared, types)
-
-
-def _union(declared: Declared, types: list[t.VType]) -> t.VType:
-    """One type for several kinds, in the order in which they are declared."""
-    names = {name for one in types if isinstance(one, t.Piece | t.MapNode | t.MapEdge) for name in one.kinds}
-    match types[0]:
-        case t.Piece():
-            return t.Piece(tuple(k for k in declared.kinds if k in names))
-        case t.MapNode():
-            return t.MapNode(tuple(k for k in declared.node_kinds if k in names))
-        case _:
-            return t.MapEdge(tuple(k for k in declared.edge_kinds if k in names))
+    assert isinstance(first, t.Kinded)
+    return declared.union(first, {name.text for name in node.names})
 
 
 # Types that are written with a small letter, or not at all.
@@ -178,18 +169,12 @@ _SMALL = {
 def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     text = name.text
     declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
-    if text in declared.enums:
-        return t.EnumOf(text)
-    if text in declared.kinds:
-        return t.Piece((text,))
-    if text in declared.node_kinds:
-        return t.MapNode((text,))
-    if text in declared.edge_kinds:
-        return t.MapEdge((text,))
+    found = declared.type_named(text)
+    if found is not None:
+        return found
     if text == "Direction":
         return _direction(declared, name)
-    known = (*declared.enums, *declared.kinds, *declared.node_kinds, *declared.edge_kinds, "Direction")
-    help = _SMALL.get(text) or did_you_mean(text, known)
+    help = _SMALL.get(text) or did_you_mean(text, (*declared.type_names, "Direction"))
     declared.error("R0302", f"there is no type `{text}`", name.span, "not an enum, kind, node or edge kind", help=help)
     return None
 
@@ -243,8 +228,10 @@ def dimension_of(declared: Declared, value_type: t.VType) -> Dimension | None:
         case t.EnumOf(name):
             domain = declared.enums[name].domain
             return Dimension(value_type, min(domain, default=0), max(domain, default=-1) - min(domain, default=0) + 1)
-        case t.Piece() | t.MapNode() | t.MapEdge():
-            return _run(value_type, _runs(declared, value_type))
+        case t.Kinded():
+            runs = _runs(declared, value_type)
+            low = runs[0][0] if runs else 0
+            return Dimension(value_type, low, max((first + count for first, count in runs), default=low) - low)
         case t.DirectionOf(name):
             return Dimension(value_type, 0, len(declared.maps[name].directions))
         case t.Die():
@@ -257,29 +244,25 @@ def dimension_of(declared: Declared, value_type: t.VType) -> Dimension | None:
             return None
 
 
-def _runs(declared: Declared, value_type: t.Piece | t.MapNode | t.MapEdge) -> list[tuple[int, int]]:
+def _runs(declared: Declared, value_type: t.Kinded) -> list[tuple[int, int]]:
     """First number and count of each kind of a union that has any."""
-    table: dict[str, KindDecl] | dict[str, NodeKindDecl] = declared.kinds
-    if not isinstance(value_type, t.Piece):
-        table = declared.node_kinds if isinstance(value_type, t.MapNode) else declared.edge_kinds
+    table = declared.kinds_like(value_type)
     runs = [(table[kind].first, table[kind].count) for kind in value_type.kinds if kind in table]
     return sorted((first, count) for first, count in runs if count)
 
 
-def _run(value_type: t.VType, runs: list[tuple[int, int]]) -> Dimension:
-    if not runs:
-        return Dimension(value_type, 0, 0)
-    low = runs[0][0]
-    return Dimension(value_type, low, max(first + count for first, count in runs) - low)
-
-
 def domain_of(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     """Every number of a finite type in order, or None for numbers, sets, places."""
+    return _answer(_domain, declared, value_type)
+
+
+def _answer(work_out: Callable[[Declared, t.VType], A], declared: Declared, value_type: t.VType) -> A:
+    """What is worked out about a type; once only, as soon as all tables are numbered."""
     if declared.answers is None:
-        return _domain(declared, value_type)
-    key = ("domain", value_type)
+        return work_out(declared, value_type)
+    key = (work_out.__name__, value_type)
     if key not in declared.answers:
-        declared.answers[key] = _domain(declared, value_type)
+        declared.answers[key] = work_out(declared, value_type)
     return declared.answers[key]  # type: ignore[return-value]
 
 
@@ -298,7 +281,7 @@ def _domain(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     match value_type:
         case t.EnumOf(name):
             return declared.enums[name].domain
-        case t.Piece() | t.MapNode() | t.MapEdge():
+        case t.Kinded():
             return tuple(n for first, count in _runs(declared, value_type) for n in range(first, first + count))
         case t.EffectCell() | t.FormulaCell():
             return _cell_domain(declared, value_type)
@@ -320,12 +303,7 @@ def _cell_domain(declared: Declared, value_type: t.EffectCell | t.FormulaCell) -
 
 def members_of(declared: Declared, value_type: t.VType) -> dict[str, int]:
     """The names that stand for a value where this type is expected; empty for types without such names."""
-    if declared.answers is None:
-        return _members(declared, value_type)
-    key = ("members", value_type)
-    if key not in declared.answers:
-        declared.answers[key] = _members(declared, value_type)
-    return declared.answers[key]  # type: ignore[return-value]
+    return _answer(_members, declared, value_type)
 
 
 def _members(declared: Declared, value_type: t.VType) -> dict[str, int]:
@@ -356,13 +334,9 @@ def shown(declared: Declared, value_type: t.VType, value: object) -> str:
         return "(" + ", ".join(shown(declared, value_type.of, item) for item in value) + ")"
     if isinstance(value_type, t.Flag):
         return "yes" if value else "no"
-    names = _reversed(members_of(declared, value_type).items())
-    return names.get(value, str(value)) if isinstance(value, int) else str(value)
+    return names_of(declared, value_type).get(value, str(value)) if isinstance(value, int) else str(value)
 
 
-def _reversed(pairs: Iterable[tuple[str, int]]) -> dict[int, str]:
-    """Names by number; if a number has several names, the first."""
-    names: dict[int, str] = {}
-    for name, number in pairs:
-        names.setdefault(number, name)
-    return names
+def names_of(declared: Declared, value_type: t.VType) -> dict[int, str]:
+    """The names of the values of a type by number; if a number has several names, the first."""
+    return {number: name for name, number in reversed(members_of(declared, value_type).items())}

@@ -9,7 +9,7 @@ cell is numbered at once, and its text waits in the draft until the signatures a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, Unpack
 
@@ -17,13 +17,11 @@ from ..diagnostics.diagnostic import Details, Diagnostics
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered, Placed, Row, TableFile
 from ..syntax import nodes
-from ..syntax import nodes as tree
+from ..syntax import nodes as tree  # where `nodes` are those of the maps
 from . import program as p
 from .program import Dimension, FieldDecl
 from .uses import Uses
-from .value_types import EffectCell, FormulaCell, VType
-
-StateDecl = p.FieldDecl | p.PlaceDecl
+from .value_types import EffectCell, EnumOf, FormulaCell, Kinded, MapEdge, MapNode, Piece, VType
 
 
 @dataclass
@@ -39,8 +37,7 @@ class RuleSource:
     """A rule's signature, with the tree that its body is elaborated from. Hooks, setup and play have one too."""
 
     rule: p.RuleDecl
-    node: tree.Declaration
-    layer: str
+    node: nodes.Declaration
     defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None if it has none
 
 
@@ -68,7 +65,7 @@ class Declared:
     # which kinds (node kinds, edge kinds) declare an attribute, and its type there: (kind, name) -> type
     attribute_types: dict[tuple[str, str], VType] = field(default_factory=dict)
     # state by owner: 'table', 'player', or the name of a kind, node kind or edge kind
-    state: dict[str, dict[str, StateDecl]] = field(default_factory=dict)
+    state: dict[str, dict[str, p.StateDecl]] = field(default_factory=dict)
     scopes: dict[str, list[p.FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
     lasting: set[tuple[p.FieldDecl, str]] = field(default_factory=set)  # those `during RULE`, with the rule
     rules: dict[str, RuleSource] = field(default_factory=dict)
@@ -83,6 +80,45 @@ class Declared:
 
     def error(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
         self.found.error(code, headline, span, label, **more)
+
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        """Every word that means a type, `Direction` left out."""
+        return (*self.enums, *self.kinds, *self.node_kinds, *self.edge_kinds)
+
+    def type_named(self, name: str) -> EnumOf | Kinded | None:
+        """The enum or kind of this name."""
+        return EnumOf(name) if name in self.enums else self.kind_named(name)
+
+    def kind_named(self, name: str) -> Kinded | None:
+        """The kind of pieces, nodes or edges of this name."""
+        sorts: tuple[Kinded, ...] = (Piece((name,)), MapNode((name,)), MapEdge((name,)))
+        return next((of for of in sorts if name in self.kinds_like(of)), None)
+
+    def kinds_like(self, of: Kinded) -> Mapping[str, p.KindDecl | p.NodeKindDecl]:
+        """All kinds of pieces, all kinds of nodes or all kinds of edges, as the type is of one of these."""
+        if isinstance(of, Piece):
+            return self.kinds
+        return self.node_kinds if isinstance(of, MapNode) else self.edge_kinds
+
+    def union(self, of: Kinded, names: Collection[str]) -> Kinded:
+        """The type of things of all these kinds, in the order in which they are declared."""
+        return type(of)(tuple(kind for kind in self.kinds_like(of) if kind in names))
+
+    def holders_of(self, kinds: Collection[str]) -> set[str]:
+        """Whoever has a place for one of these kinds, as in the keys of `state`."""
+        return {
+            owner
+            for owner, states in self.state.items()
+            if any(isinstance(one, p.PlaceDecl) and not set(kinds).isdisjoint(one.kinds) for one in states.values())
+        }
+
+    def carriers_of(self, kinds: Collection[str]) -> set[str]:
+        """The kinds themselves, and all kinds of pieces that may carry them, or carry what carries them."""
+        found = set(kinds)
+        while more := (self.holders_of(found) & self.kinds.keys()) - found:
+            found |= more
+        return found
 
     def attribute_of(self, of: str, kind: str, name: str) -> p.AttributeTable | None:
         """The table of an attribute of a kind of pieces (`of` is piece), nodes or edges; None if the kind has none."""

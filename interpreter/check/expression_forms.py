@@ -7,11 +7,11 @@ does it evaluate? Both are answered for the expression itself; `walk` visits its
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from . import program as p
-from .forms import UnknownForm, fields_of, kinds_in, looked_at_for
+from .forms import UnknownForm, fields_paid, kinds_in, looked_at_to_pay
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Whereabouts:
     kinds: tuple[str, ...]
 
 
-Thing = p.FieldDecl | p.PlaceDecl | Whereabouts | str
+Thing = p.StateDecl | Whereabouts | str
 
 DICE = "dice"  # the faces of dice
 SEATS = "seats"  # which players are still in the game
@@ -29,26 +29,23 @@ RUNNING = "running"  # which rules and cells are running
 ANYTHING = "anything"
 
 
-@dataclass(frozen=True)
-class ExprForm:
-    """One row of the table. The callables take an expression of the class that the row describes."""
-
-    looks_at: Callable[[Any], tuple[Thing, ...]]
-    rule: Callable[[Any], p.RuleDecl | None]  # the rule whose value, or possibility, it asks for
-    also: Callable[[Any], tuple[p.Expr, ...]]  # expressions that stand in declarations and are evaluated with it
-
-
 def _nothing(_: object) -> tuple[()]:
     return ()
 
 
-def _none(_: object) -> None:
-    return None
+@dataclass(frozen=True)
+class ExprForm:
+    """One row of the table. The callables take an expression of the class that the row describes."""
+
+    looks_at: Callable[[Any], tuple[Thing, ...]] = _nothing
+    rule: Callable[[Any], p.RuleDecl | None] = lambda e: None  # the rule whose value, or possibility, it asks for
+    # Expressions that stand in declarations and are evaluated with it
+    also: Callable[[Any], p.Exprs] = _nothing
 
 
 def _at(*things: Thing) -> ExprForm:
     """Reads the same things in every expression of its class."""
-    return ExprForm(lambda e: things, _none, _nothing)
+    return ExprForm(lambda e: things)
 
 
 def _builtin(e: p.Builtin) -> tuple[Thing, ...]:
@@ -65,77 +62,34 @@ def _builtin(e: p.Builtin) -> tuple[Thing, ...]:
             raise UnknownForm(e)
 
 
-def _paid_from(e: p.CanPay) -> tuple[Thing, ...]:
-    return tuple(field for cost in e.costs for field in fields_of(cost))
-
-
-def _paid_elsewhere(e: p.CanPay) -> tuple[p.Expr, ...]:
-    return tuple(part for cost in e.costs for part in looked_at_for(cost))
-
-
-# Computed only from its parts, from printed values and from the map; reads no state itself.
-PURE = ExprForm(_nothing, _none, _nothing)
+# Computed only from their parts, from printed values and from the map: they read no state themselves.
+_PURE: tuple[type[p.Expr], ...] = (
+    p.Const, p.LocalVar, p.AttributeOf, p.InRange, p.ChartCell, p.SlotPiece, p.EndOf, p.Arithmetic, p.Negative,
+    p.Compare, p.Logic, p.Not, p.IfElse, p.Otherwise, p.Member, p.IsKind, p.IsNone, p.IsEmpty, p.IsFull, p.IsAutoma,
+    p.Quantified, p.Selected, p.CountOf, p.CountWhere, p.SumOf, p.ListOf, p.Fingerprint, p.ExtremeOf, p.Extreme,
+    p.NumberRange, p.SetList, p.Without, p.UpTo, p.StartingWith, p.Following, p.AllOf, p.MapQuery, p.Reach, p.Cheapest,
+    p.GroupsOf, p.LongestTrail, p.LongestLine,
+)  # fmt: skip
 
 EXPRESSIONS: dict[type[p.Expr], ExprForm] = {
-    p.Const: PURE,
-    p.LocalVar: PURE,
-    p.FieldRead: replace(PURE, looks_at=lambda e: (e.field,)),
-    p.DieRef: replace(PURE, looks_at=lambda e: (e.field,)),
-    p.DiceGroup: replace(PURE, looks_at=lambda e: (e.field,)),
+    **dict.fromkeys(_PURE, ExprForm()),
+    p.FieldRead: ExprForm(lambda e: (e.field,)),
+    p.DieRef: ExprForm(lambda e: (e.field,)),
+    p.DiceGroup: ExprForm(lambda e: (e.field,)),
     p.Face: _at(DICE),
-    p.AttributeOf: PURE,
-    p.InRange: PURE,
-    p.ChartCell: PURE,
-    p.PlaceRef: replace(PURE, looks_at=lambda e: (e.place,)),
+    p.PlaceRef: ExprForm(lambda e: (e.place,)),
     p.Box: _at(Whereabouts(())),
-    p.SlotPiece: PURE,
-    p.EndOf: PURE,
-    p.Arithmetic: PURE,
-    p.Negative: PURE,
-    p.Compare: PURE,
-    p.Logic: PURE,
-    p.Not: PURE,
-    p.IfElse: PURE,
-    p.Otherwise: PURE,
-    p.Member: PURE,
-    p.IsKind: PURE,
-    p.IsNone: PURE,
-    p.IsEmpty: PURE,
-    p.IsFull: PURE,
     p.RuleRunning: _at(RUNNING),
     p.CellRunning: _at(RUNNING),
-    p.IsAutoma: PURE,
     p.KnownTo: _at(ANYTHING),
-    p.Quantified: PURE,
-    p.Selected: PURE,
-    p.CountOf: PURE,
-    p.CountWhere: PURE,
-    p.SumOf: PURE,
-    p.ListOf: PURE,
-    p.Fingerprint: PURE,
-    p.ExtremeOf: PURE,
-    p.Extreme: PURE,
-    p.NumberRange: PURE,
-    p.SetList: PURE,
-    p.Without: PURE,
-    p.UpTo: PURE,
-    p.StartingWith: PURE,
-    p.Following: PURE,
-    p.AllOf: PURE,
     p.Players: _at(SEATS),
-    p.ValueCall: replace(PURE, rule=lambda e: e.rule),
+    p.ValueCall: ExprForm(rule=lambda e: e.rule),
     p.FormulaCall: _at(ANYTHING),
     p.Previous: _at(ANYTHING),
-    p.CanCall: replace(_at(ANYTHING), rule=lambda e: e.rule),
+    p.CanCall: ExprForm(lambda e: (ANYTHING,), lambda e: e.rule),
     p.CanPerform: _at(ANYTHING),
-    p.CanPay: ExprForm(_paid_from, _none, _paid_elsewhere),
-    p.Builtin: replace(PURE, looks_at=_builtin),
-    p.MapQuery: PURE,
-    p.Reach: PURE,
-    p.Cheapest: PURE,
-    p.GroupsOf: PURE,
-    p.LongestTrail: PURE,
-    p.LongestLine: PURE,
+    p.CanPay: ExprForm(fields_paid, also=looked_at_to_pay),
+    p.Builtin: ExprForm(_builtin),
 }
 
 
@@ -157,7 +111,7 @@ def asked_rule(expr: p.Expr) -> p.RuleDecl | None:
     return expression_form(expr).rule(expr)
 
 
-def evaluated_elsewhere(expr: p.Expr) -> tuple[p.Expr, ...]:
+def evaluated_elsewhere(expr: p.Expr) -> p.Exprs:
     return expression_form(expr).also(expr)
 
 

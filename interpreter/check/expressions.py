@@ -22,6 +22,7 @@ from .dispatch import (
     interval_of,
     needs_type,
     number,
+    piece,
     place,
     player,
     source,
@@ -29,7 +30,7 @@ from .dispatch import (
 from .narrowing import assume
 from .numbers import arithmetic, exactly, negative
 from .scope import Body
-from .type_rules import in_words, is_maybe, is_ordered, join, kinds_of, maybe, overlap
+from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
 
 # ---------------------------------------------------------------------------- literals
 
@@ -60,14 +61,10 @@ def calculation(body: Body, node: nodes.Arithmetic, expected: t.VType | None) ->
     right = number(body, node.right, "the right side")
     divisor = interval_of(right)
     if node.op in ("div", "mod") and divisor.low < 1:
-        what = f"`{node.op}` by something that may be {min(0, divisor.high) if divisor.high < 1 else _worst(divisor)}"
+        what = f"`{node.op}` by something that may be {min(0, divisor.high)}"
         help = "ask that it is above 0 first, or take `max(1, …)`"
         raise body.fail("R0445", what, node.right.span, f"{divisor} is not surely above 0", help=help)
     return p.Arithmetic(arithmetic(node.op, interval_of(left), divisor), node.span, node.op, left, right)
-
-
-def _worst(divisor: t.Number) -> int:
-    return 0 if divisor.high >= 0 else divisor.high
 
 
 @handles(nodes.Negative)
@@ -125,22 +122,14 @@ def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p
 # ---------------------------------------------------------------------------- logic
 
 
-@handles(nodes.And)
-def both(body: Body, node: nodes.And, expected: t.VType | None) -> p.Expr:
-    return _logic(body, "and", node.left, node.right, node.span)
-
-
-@handles(nodes.Or)
-def either(body: Body, node: nodes.Or, expected: t.VType | None) -> p.Expr:
-    return _logic(body, "or", node.left, node.right, node.span)
-
-
-def _logic(body: Body, op: str, left_node: nodes.Expr, right_node: nodes.Expr, span: Span) -> p.Expr:
-    left = condition(body, left_node)
+@handles(nodes.And, nodes.Or)
+def logic(body: Body, node: nodes.And | nodes.Or, expected: t.VType | None) -> p.Expr:
+    is_and = isinstance(node, nodes.And)
+    left = condition(body, node.left)
     with body.block(), body.perhaps_never():
-        assume(body, left, op == "and")
-        right = condition(body, right_node)
-    return p.Logic(t.Flag(), span, op, left, right)
+        assume(body, left, is_and)
+        right = condition(body, node.right)
+    return p.Logic(t.Flag(), node.span, "and" if is_and else "or", left, right)
 
 
 @handles(nodes.Not)
@@ -207,12 +196,9 @@ def fallback(body: Body, node: nodes.Otherwise, expected: t.VType | None) -> p.E
         other = elaborate(body, node.fallback, expected or t.bare(value.type))
     common = join(body.declared, t.bare(value.type), other.type)
     if common is None:
-        raise body.fail(
-            "R0431",
-            "the default is of another type",
-            node.fallback.span,
-            f"{in_words(other.type)}, not {in_words(t.bare(value.type))}",
-        )
+        what = "the default is of another type"
+        label = f"{in_words(other.type)}, not {in_words(t.bare(value.type))}"
+        raise body.fail("R0431", what, node.fallback.span, label)
     return p.Otherwise(common, node.span, value, _settled(other, common))
 
 
@@ -227,16 +213,13 @@ def membership(body: Body, node: nodes.Membership, expected: t.VType | None) -> 
     else:
         item = elaborate(body, node.item, None)
         over, of = source(body, node.source, t.bare(item.type))
-    if overlap(body.declared, item.type, of) is None and not _both_numbers(item.type, of):
+    are_numbers = isinstance(t.bare(item.type), t.Number) and isinstance(t.bare(of), t.Number)
+    if overlap(body.declared, item.type, of) is None and not are_numbers:
         raise body.fail(
             "R0447", f"{in_words(t.bare(item.type))} is never in {in_words(over.type)}", node.span, "never yes"
         )
     found = p.Member(t.Flag(), node.span, item, over)
     return p.Not(t.Flag(), node.span, found) if node.negated else found
-
-
-def _both_numbers(one: t.VType, other: t.VType) -> bool:
-    return isinstance(t.bare(one), t.Number) and isinstance(t.bare(other), t.Number)
 
 
 # ---------------------------------------------------------------------------- is
@@ -293,11 +276,8 @@ def _is_automa(body: Body, node: nodes.IsTest) -> p.Expr:
 
 
 def _is_known(body: Body, node: nodes.IsTest) -> p.Expr:
-    piece = elaborate(body, node.of, None)
-    if not isinstance(t.bare(piece.type), t.Piece):
-        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.of.span, "a piece is expected")
     assert node.known_to is not None
-    return p.KnownTo(t.Flag(), node.span, piece, player(body, node.known_to))
+    return p.KnownTo(t.Flag(), node.span, piece(body, node.of), player(body, node.known_to))
 
 
 def _is_kind(body: Body, node: nodes.IsTest) -> p.Expr:
@@ -305,8 +285,8 @@ def _is_kind(body: Body, node: nodes.IsTest) -> p.Expr:
     of = elaborate(body, node.of, None)
     named = type_of(body.declared, node.kinds)
     here = t.bare(of.type)
-    if isinstance(here, t.Piece | t.MapNode | t.MapEdge) and type(here) is type(named):
-        if not set(kinds_of(here)) & set(kinds_of(named)):
+    if isinstance(here, t.Kinded) and isinstance(named, t.Kinded) and here.sort == named.sort:
+        if not set(here.kinds) & set(named.kinds):
             raise body.fail("R0449", f"this is never a {named}", node.span, f"it is {in_words(here)}")
     elif not (isinstance(here, t.EnumOf) and isinstance(named, t.EnumOf) and overlap(body.declared, here, named)):
         raise body.fail("R0449", f"{in_words(of.type)} is never a {named}", node.span, f"it is {in_words(here)}")
@@ -376,13 +356,9 @@ def _sorting_key(body: Body, order: nodes.Order) -> p.Expr:
         own_low, own_high = _reach_of(body, one)
         size = own_high - own_low + 1
         if max(abs(low), abs(high)) * size + size > t.LARGEST:
-            raise body.fail(
-                "R0433",
-                "these keys together are too large to be compared",
-                later.span,
-                f"{size:,} values after {high - low + 1:,}",
-                help="sort by numbers of a smaller range",
-            )
+            what = "these keys together are too large to be compared"
+            help = "sort by numbers of a smaller range"
+            raise body.fail("R0433", what, later.span, f"{size:,} values after {high - low + 1:,}", help=help)
         steps = p.Arithmetic(t.Number(low * size, high * size), order.span, "*", key, _constant(size, order.span))
         same = later.direction == order.direction
         ends = (one, _constant(own_low, later.span)) if same else (_constant(own_high, later.span), one)

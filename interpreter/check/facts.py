@@ -1,9 +1,9 @@
 """What is known at a point of a rule: types narrowed by conditions, and when that knowledge ends.
 
 A fact says that some path (`c`, `p.at`, `p.tower[a][legs]`, `toll(p, a, q)`) has a narrower type than declared: it is
-not none, it is of one kind of a union, its number lies within tighter bounds. Paths are compared by their key, a nested
-tuple of declarations. A fact about a local holds to the end of its block, because locals never change. A fact about
-state ends when something that the path reads is written; at a decision also if that may change meanwhile:
+not none, it is of one kind of a union, its number lies within tighter bounds. Paths are compared by their key, nested
+tuples of the form and its fields. A fact about a local holds to the end of its block, because locals never change. A
+fact about state ends when something that the path reads is written; at a decision also if that may change meanwhile:
 
     if p.target is not none
       gain (p.target).worth vp        # known to be there
@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from . import program as p
 from .expression_forms import ANYTHING, Thing, Whereabouts, asked_rule, evaluated_elsewhere, expression_form, looks_at
 from .value_types import VType
-from .walk import walk
+from .walk import field_names, walk
 
 Key = tuple[object, ...]
 PLACES = "places"  # read by expressions that ask where a piece is
 # Calls read ANYTHING: the checker does not follow what a called value looks at.
+_NO_PATH = "no path"  # in the making of a key: a part that has none
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,21 @@ class Steady:
 
 
 Written = frozenset[object] | Steady | None
-Known = dict[Key, Fact]
+KnownFacts = dict[Key, Fact]
+
+
+@dataclass
+class Way:
+    """The way through a block. `leaves` is set once it is known that its end cannot be reached."""
+
+    leaves: bool = False
 
 
 class Facts:
     """The facts that hold in the current block, and what has been written since the enclosing blocks began."""
 
     def __init__(self) -> None:
-        self.known: Known = {}
+        self.known: KnownFacts = {}
         self._written: list[Written] = []
 
     def about(self, key: Key | None) -> VType | None:
@@ -61,33 +69,30 @@ class Facts:
     def forget(self, written: Written) -> None:
         """Something is written: `None` stands for everything (a call)."""
         self._written.append(written)
-        self._drop(written)
-
-    def _drop(self, written: Written) -> None:
         self.known = self.kept(self.known, written)
 
-    def kept(self, known: Known, written: Written) -> Known:
+    def kept(self, known: KnownFacts, written: Written) -> KnownFacts:
         """What still holds of this once something is written."""
         return {key: fact for key, fact in known.items() if not _touched(fact.reads, written)}
 
     @contextmanager
-    def block(self, leaves: list[bool] | None = None, begin: Known | None = None) -> Iterator[None]:
+    def block(self, begin: KnownFacts | None = None) -> Iterator[Way]:
         """Facts learnt inside end with the block. Facts forgotten inside stay forgotten: in `if C` with
         `p.target = none` in its block, what was known of `p.target` before may be wrong afterwards. The exception is a
-        block that always leaves the rule or loop (`leaves[0]` is set by then): it never leads to what follows.
+        block that always leaves the rule or loop (`Way.leaves`): it never leads to what follows.
 
         `begin`: what is known where the block begins, if that is not what is known here. An `else` begins where its
         `if` does: what the first block wrote has not happened in it."""
-        before, mark = self.known, len(self._written)
+        before, mark, way = self.known, len(self._written), Way()
         self.known = dict(before if begin is None else begin)
         try:
-            yield
+            yield way
         finally:
             self.known = dict(before)
-            if leaves and leaves[0]:
+            if way.leaves:
                 del self._written[mark:]
             for written in self._written[mark:]:
-                self._drop(written)
+                self.known = self.kept(self.known, written)
 
 
 def _touched(reads: frozenset[object], written: Written) -> bool:
@@ -101,6 +106,13 @@ def _touched(reads: frozenset[object], written: Written) -> bool:
 # ---------------------------------------------------------------------------- keys of paths
 
 
+# The forms that are paths: what one of them stands for is told by its fields.
+_PATHS = (
+    p.FieldRead, p.AttributeOf, p.ChartCell, p.PlaceRef, p.SlotPiece, p.EndOf, p.CountOf, p.DieRef, p.Face, p.ValueCall,
+    p.FormulaCall, p.Builtin, p.MapQuery, p.Players, p.Box,
+)  # fmt: skip
+
+
 def key_of(expr: p.Expr) -> Key | None:
     """The key of a path, or None for an expression that cannot have a fact."""
     match expr:
@@ -108,51 +120,29 @@ def key_of(expr: p.Expr) -> Key | None:
             return ("local", expr.local.number)
         case p.Const():
             return ("number", expr.value)
-        case p.FieldRead():
-            return _key("field", id(expr.field), expr.owner, *expr.indexes)
-        case p.AttributeOf():
-            return _key("attribute", id(expr.table), expr.of, *expr.indexes)
         case p.InRange(of=of):
             return key_of(of)
-        case p.ChartCell():
-            return _key("chart", (expr.chart.name, expr.column), *expr.args)
-        case p.PlaceRef():
-            return _key("place", id(expr.place), expr.owner, *expr.indexes, expr.slot)
-        case p.SlotPiece():
-            return _key("piece", 0, expr.place)
-        case p.EndOf():
-            return _key("end", expr.end, expr.of)
-        case p.CountOf():
-            return _key("count", 0, expr.of)
-        case p.DieRef():
-            return _key("die", id(expr.field), expr.owner, expr.index)
-        case p.Face():
-            return _key("face", 0, expr.die)
-        case p.ValueCall():
-            return _key("value", id(expr.rule), *expr.args)
-        case p.FormulaCall():
-            return _key("formula", 0, expr.cell, expr.player)
-        case p.Builtin():
-            return _key("builtin", expr.name, *expr.args)
-        case p.MapQuery():
-            return _key("query", (expr.map.name, expr.name), *expr.args)
-        case p.Previous() if expr.args is None:
+        case p.Previous(args=None):
             return ("previous",)
-        case p.Players() | p.Box():
-            return _key("players", expr.which, expr.of) if isinstance(expr, p.Players) else ("box",)
-        case _:
-            expression_form(expr)  # raises for a form that has no row in the table
-            return None
+        case _ if isinstance(expr, _PATHS):
+            held = [getattr(expr, name) for name in field_names(expr)]
+            keys = [_part(value) for value in held]
+            return None if _NO_PATH in keys else (type(expr).__name__, *keys)
+    expression_form(expr)  # raises for a form that has no row in the table
+    return None
 
 
-def _key(word: str, what: object, *parts: p.Expr | None) -> Key | None:
-    keys: list[object] = []
-    for part in parts:
-        key = None if part is None else key_of(part)
-        if part is not None and key is None:
-            return None
-        keys.append(key)
-    return (word, what, *keys)
+def _part(held: object) -> object:
+    """What a field adds to a key: the key of an expression, a word, or the identity of a declaration."""
+    match held:
+        case p.Expr():
+            return key_of(held) or _NO_PATH
+        case tuple():
+            keys = tuple(_part(one) for one in held)
+            return _NO_PATH if _NO_PATH in keys else keys
+        case str() | None:
+            return held
+    return id(held)
 
 
 # ---------------------------------------------------------------------------- what an expression reads

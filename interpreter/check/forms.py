@@ -5,7 +5,7 @@ looks it up here instead of testing the class itself. So a new statement is desc
 and every pass handles it; a statement without a row makes every pass raise `UnknownForm`. Expressions have their own
 table in `expression_forms`.
 
-Each row starts from `PLAIN`, the form that does nothing at all, and states only the differences. The facts are about
+A row states only what its form does: `Form()` is one that does nothing at all. The facts are about
 the statement itself, not about its blocks, the rules it calls or the hooks it triggers: `walk.statements` visits
 blocks, and `compile.analysis` knows what is called.
 """
@@ -125,27 +125,6 @@ class Tells(Enum):
     pieces = "which pieces, or which value, it was that they could not see"
 
 
-@dataclass(frozen=True)
-class Form:
-    """One row of the table. The callables take a statement of the class that the row describes."""
-
-    blocks: Callable[[Any], tuple[Inner, ...]]
-    flow: Flow
-    asks: Callable[[Any], Question | None]
-    calls: Calls
-    binds: Callable[[Any], tuple[p.LocalDecl | None, ...]]  # names that the statements after it can use
-    writes: Callable[[Any], tuple[p.FieldDecl, ...]]
-    alters: Alters
-    moves: Callable[[Any], Motion | None]
-    chance: Callable[[Any], bool]  # the outcome is random
-    tells: Tells
-    demands: bool  # it can be refused for a reason of its own: something is missing, too little, or full
-    also: Callable[[Any], tuple[p.Expr, ...]]  # expressions that stand in declarations and are evaluated with it
-
-
-# ---------------------------------------------------------------------------- parts of rows
-
-
 def _none(_: object) -> None:
     return None
 
@@ -154,8 +133,26 @@ def _nothing(_: object) -> tuple[()]:
     return ()
 
 
-def _no(_: object) -> bool:
-    return False
+@dataclass(frozen=True)
+class Form:
+    """One row of the table. The callables take a statement of the class that the row describes."""
+
+    blocks: Callable[[Any], tuple[Inner, ...]] = _nothing
+    flow: Flow = Flow.on
+    asks: Callable[[Any], Question | None] = _none
+    calls: Calls = Calls.nothing
+    binds: Callable[[Any], tuple[p.LocalDecl | None, ...]] = _nothing  # names that the statements after it can use
+    writes: Callable[[Any], tuple[p.FieldDecl, ...]] = _nothing
+    alters: Alters = Alters.nothing
+    moves: Callable[[Any], Motion | None] = _none
+    chance: Callable[[Any], bool] = lambda s: False  # the outcome is random
+    tells: Tells = Tells.nothing
+    demands: bool = False  # it can be refused for a reason of its own: something is missing, too little, or full
+    # Expressions that stand in declarations and are evaluated with it
+    also: Callable[[Any], p.Exprs] = _nothing
+
+
+# ---------------------------------------------------------------------------- parts of rows
 
 
 def _in(runs: Runs) -> Callable[[Any], tuple[Inner, ...]]:
@@ -175,25 +172,17 @@ def _may_blocks(s: p.May) -> tuple[Inner, ...]:
     return (Inner(s.branch.body, Runs.one_of), Inner(s.otherwise, Runs.one_of))
 
 
-def _turns(s: p.InTurn) -> tuple[Inner, ...]:
-    """Endless unless the statement says when it ends."""
-    return (Inner(s.body, Runs.endless if s.until is None and s.skipping is None else Runs.passes),)
+def _endless_without(*ends: str) -> Callable[[Any], tuple[Inner, ...]]:
+    """A loop that is endless unless one of these parts says when it ends."""
+    return lambda s: (Inner(s.body, Runs.endless if all(getattr(s, end) is None for end in ends) else Runs.passes),)
 
 
 def _branch_blocks(runs: Runs) -> Callable[[Any], tuple[Inner, ...]]:
     return lambda s: tuple(Inner(branch.body, runs) for branch in s.branches)
 
 
-def _asks_surely(s: Any) -> Question:
-    return Question(s.player, True)
-
-
-def _asks_perhaps(s: Any) -> Question:
-    return Question(s.player, False)
-
-
-def _asks_unless_impossible(s: p.Choose | p.ChooseSet) -> Question:
-    return Question(s.player, not s.if_possible)
+def _asks(surely: bool) -> Callable[[Any], Question]:
+    return lambda s: Question(s.player, surely)
 
 
 def _asks_how_to_pay(s: p.Pay) -> Question | None:
@@ -202,14 +191,6 @@ def _asks_how_to_pay(s: p.Pay) -> Question | None:
 
 def _amount_fields(s: p.Gain | p.Lose) -> tuple[p.FieldDecl, ...]:
     return tuple(amount.field for amount in s.amounts)
-
-
-def _paid_fields(s: p.Pay) -> tuple[p.FieldDecl, ...]:
-    return tuple(field for cost in s.costs for field in fields_of(cost))
-
-
-def _paid_elsewhere(s: p.Pay) -> tuple[p.Expr, ...]:
-    return tuple(part for cost in s.costs for part in looked_at_for(cost))
 
 
 def _paid_pieces(s: p.Pay) -> Motion | None:
@@ -231,10 +212,6 @@ def _moved(pieces: Callable[[Any], p.Expr | p.LocalDecl], source: Callable[[Any]
     return motion
 
 
-def _drawn(s: p.Draw) -> Motion:
-    return Motion(s.source.place.kinds, (s.source.place,), _places(s.to.place), singly=True)
-
-
 def _shuffled(s: p.Shuffle) -> Motion | None:
     """`shuffle P` only changes the order, which is not a move; `shuffle P into Q` moves everything to Q."""
     return None if s.into is None else Motion(s.place.place.kinds, (s.place.place,), (s.into.place,), singly=True)
@@ -249,10 +226,6 @@ def _swapped_pieces(s: p.SwapPieces) -> Motion:
 def _swapped_places(s: p.SwapPlaces) -> Motion:
     both = (s.first.place, s.second.place)
     return Motion(tuple(dict.fromkeys((*both[0].kinds, *both[1].kinds))), both, both)
-
-
-def _passed_on(s: p.PassOn) -> Motion:
-    return Motion(s.place.kinds, (s.place,), (s.place,))
 
 
 def kinds_in(value_type: VType) -> tuple[str, ...]:
@@ -310,102 +283,87 @@ def is_choice(cost: p.CostDecl) -> bool:
     return len(sources) > 1 or any(source.place is not None or source.when is not None for source in sources)
 
 
-def fields_of(cost: p.CostDecl) -> tuple[p.FieldDecl, ...]:
-    """The counters from which a cost may be paid."""
-    fields = (cost.field, *(source.field for source in sources_of(cost)))
+def fields_paid(paid: p.Pay | p.CanPay) -> tuple[p.FieldDecl, ...]:
+    """The counters from which the costs may be paid."""
+    fields = [field for cost in paid.costs for field in (cost.field, *(one.field for one in sources_of(cost)))]
     return tuple(field for field in fields if field is not None)
 
 
-def looked_at_for(cost: p.CostDecl) -> tuple[p.Expr, ...]:
-    """Expressions in the declaration of the currency: where its pieces lie, and when they may be used."""
-    parts = [part for source in sources_of(cost) for part in (source.place, source.when)]
+def looked_at_to_pay(paid: p.Pay | p.CanPay) -> p.Exprs:
+    """Expressions in the declarations of the currencies: where their pieces lie, and when they may be used."""
+    parts = [part for cost in paid.costs for source in sources_of(cost) for part in (source.place, source.when)]
     return tuple(part for part in parts if part is not None)
 
 
 # ---------------------------------------------------------------------------- the table
 
-PLAIN = Form(
-    blocks=_nothing,
-    flow=Flow.on,
-    asks=_none,
-    calls=Calls.nothing,
-    binds=_nothing,
-    writes=_nothing,
-    alters=Alters.nothing,
-    moves=_none,
-    chance=_no,
-    tells=Tells.nothing,
-    demands=False,
-    also=_nothing,
-)
-
-_CHOOSING = replace(PLAIN, blocks=_own_block, asks=_asks_unless_impossible, demands=True)
-_ENDING = replace(PLAIN, flow=Flow.ends_game)
-_LOOP = replace(PLAIN, blocks=_in(Runs.passes))
+_CHOOSING = Form(blocks=_own_block, asks=lambda s: Question(s.player, not s.if_possible), demands=True)
+_ENDING = Form(flow=Flow.ends_game)
+_LOOP = Form(blocks=_in(Runs.passes))
 
 STATEMENTS: dict[type[p.Stmt], Form] = {
     # Names, fields, dice
-    p.Let: replace(PLAIN, binds=lambda s: (s.local,)),
-    p.SetField: replace(PLAIN, writes=lambda s: (s.field,)),
-    p.SetFace: replace(PLAIN, alters=Alters.dice),
-    p.Gain: replace(PLAIN, writes=_amount_fields),
-    p.Lose: replace(PLAIN, writes=_amount_fields, demands=True),
-    p.Pay: replace(
-        PLAIN, asks=_asks_how_to_pay, writes=_paid_fields, moves=_paid_pieces, demands=True, also=_paid_elsewhere
-    ),
-    p.Roll: replace(PLAIN, alters=Alters.dice, chance=lambda s: True),
+    p.Let: Form(binds=lambda s: (s.local,)),
+    p.SetField: Form(writes=lambda s: (s.field,)),
+    p.SetFace: Form(alters=Alters.dice),
+    p.Gain: Form(writes=_amount_fields),
+    p.Lose: Form(writes=_amount_fields, demands=True),
+    p.Pay: Form(asks=_asks_how_to_pay, writes=fields_paid, moves=_paid_pieces, demands=True, also=looked_at_to_pay),
+    p.Roll: Form(alters=Alters.dice, chance=lambda s: True),
     # Calls
-    p.CallRule: replace(PLAIN, calls=Calls.rule, binds=lambda s: (s.result,)),
-    p.CallPrevious: replace(PLAIN, calls=Calls.previous, binds=lambda s: (s.result,)),
-    p.Perform: replace(PLAIN, calls=Calls.cell, demands=True),
-    p.Require: replace(PLAIN, demands=True),
+    p.CallRule: Form(calls=Calls.rule, binds=lambda s: (s.result,)),
+    p.CallPrevious: Form(calls=Calls.previous, binds=lambda s: (s.result,)),
+    p.Perform: Form(calls=Calls.cell, demands=True),
+    p.Require: Form(demands=True),
     # Pieces
-    p.MovePiece: replace(PLAIN, moves=_moved(lambda s: s.piece, lambda s: s.piece), demands=True),
-    p.MoveSet: replace(PLAIN, moves=_moved(lambda s: s.pieces, lambda s: s.pieces), demands=True),
-    p.MoveSome: replace(PLAIN, moves=_moved(lambda s: s.binder.local, lambda s: s.binder.source), demands=True),
-    p.MoveEach: replace(PLAIN, moves=_moved(lambda s: s.binder.local, lambda s: s.binder.source), demands=True),
-    p.Draw: replace(
-        PLAIN, moves=_drawn, chance=lambda s: s.source.place.shape == "bag", binds=lambda s: (s.result,), demands=True
+    p.MovePiece: Form(moves=_moved(lambda s: s.piece, lambda s: s.piece), demands=True),
+    p.MoveSet: Form(moves=_moved(lambda s: s.pieces, lambda s: s.pieces), demands=True),
+    p.MoveSome: Form(moves=_moved(lambda s: s.binder.local, lambda s: s.binder.source), demands=True),
+    p.MoveEach: Form(moves=_moved(lambda s: s.binder.local, lambda s: s.binder.source), demands=True),
+    p.Draw: Form(
+        moves=lambda s: Motion(s.source.place.kinds, (s.source.place,), _places(s.to.place), singly=True),
+        chance=lambda s: s.source.place.shape == "bag",
+        binds=lambda s: (s.result,),
+        demands=True,
     ),
-    p.Shuffle: replace(PLAIN, moves=_shuffled, alters=Alters.order, chance=lambda s: True, demands=True),
-    p.SwapPieces: replace(PLAIN, moves=_swapped_pieces, demands=True),
-    p.SwapPlaces: replace(PLAIN, moves=_swapped_places, demands=True),
-    p.PassOn: replace(PLAIN, moves=_passed_on),
-    p.Flip: replace(PLAIN, alters=Alters.faces, tells=Tells.pieces, demands=True),
-    p.Reveal: replace(PLAIN, tells=Tells.pieces),
+    p.Shuffle: Form(moves=_shuffled, alters=Alters.order, chance=lambda s: True, demands=True),
+    p.SwapPieces: Form(moves=_swapped_pieces, demands=True),
+    p.SwapPlaces: Form(moves=_swapped_places, demands=True),
+    p.PassOn: Form(moves=lambda s: Motion(s.place.kinds, (s.place,), (s.place,))),
+    p.Flip: Form(alters=Alters.faces, tells=Tells.pieces, demands=True),
+    p.Reveal: Form(tells=Tells.pieces),
     # Decisions
     p.Choose: replace(_CHOOSING, binds=lambda s: tuple(binder.local for binder in s.binders) if not s.body else ()),
     p.ChooseSet: replace(_CHOOSING, binds=lambda s: (s.chosen,) if s.body is None else ()),
-    p.ChooseOne: replace(PLAIN, blocks=_branch_blocks(Runs.one_of), asks=_asks_surely, demands=True),
-    p.May: replace(PLAIN, blocks=_may_blocks, asks=_asks_perhaps),
-    p.AnyOrder: replace(PLAIN, blocks=_branch_blocks(Runs.perhaps), asks=_asks_perhaps),
-    p.Pause: replace(PLAIN, asks=_asks_surely),
-    p.Pick: replace(
-        PLAIN,
+    p.ChooseOne: Form(blocks=_branch_blocks(Runs.one_of), asks=_asks(True), demands=True),
+    p.May: Form(blocks=_may_blocks, asks=_asks(False)),
+    p.AnyOrder: Form(blocks=_branch_blocks(Runs.perhaps), asks=_asks(False)),
+    p.Pause: Form(asks=_asks(True)),
+    p.Pick: Form(
         blocks=_own_block,
         chance=lambda s: s.at_random,
         binds=lambda s: (s.binder.local,) if s.body is None else (),
         demands=True,
     ),
     # Blocks
-    p.If: replace(PLAIN, blocks=lambda s: (Inner(s.then, Runs.one_of), Inner(s.otherwise, Runs.one_of))),
+    p.If: Form(blocks=lambda s: (Inner(s.then, Runs.one_of), Inner(s.otherwise, Runs.one_of))),
     p.For: replace(_LOOP, asks=lambda s: None if s.ordered_by is None else Question(s.ordered_by, False)),
     p.Walk: _LOOP,
-    p.Repeat: replace(PLAIN, blocks=lambda s: (Inner(s.body, Runs.endless if s.times is None else Runs.passes),)),
+    p.Repeat: Form(blocks=_endless_without("times")),
     p.While: _LOOP,
-    p.InTurn: replace(PLAIN, blocks=_turns),
+    p.InTurn: Form(blocks=_endless_without("until", "skipping")),
     p.Together: _LOOP,
-    p.FirstPossible: replace(PLAIN, blocks=_in(Runs.perhaps)),
+    p.FirstPossible: Form(blocks=_in(Runs.perhaps)),
     # Words, and where the game goes on
-    p.Say: replace(PLAIN, tells=Tells.words),
-    p.Stop: replace(PLAIN, flow=Flow.leaves_loop),
-    p.Done: replace(PLAIN, flow=Flow.leaves_rule),
-    p.ResultIs: replace(PLAIN, flow=Flow.leaves_rule),
-    p.Prevent: replace(PLAIN, flow=Flow.leaves_rule),
+    p.Say: Form(tells=Tells.words),
+    p.Stop: Form(flow=Flow.leaves_loop),
+    p.Done: Form(flow=Flow.leaves_rule),
+    p.ResultIs: Form(flow=Flow.leaves_rule),
+    p.Prevent: Form(flow=Flow.leaves_rule),
     p.Wins: _ENDING,
     p.Loses: _ENDING,
     p.EndGame: _ENDING,
-    p.DropsOut: replace(PLAIN, alters=Alters.seats),
+    p.DropsOut: Form(alters=Alters.seats),
 }
 
 
@@ -479,5 +437,5 @@ def demands(stmt: p.Stmt) -> bool:
     return form_of(stmt).demands
 
 
-def evaluated_elsewhere(stmt: p.Stmt) -> tuple[p.Expr, ...]:
+def evaluated_elsewhere(stmt: p.Stmt) -> p.Exprs:
     return form_of(stmt).also(stmt)

@@ -17,12 +17,13 @@ fingerprint is an expression of its own.
 from __future__ import annotations
 
 from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .declare_types import bound_of
 from .declared import Draft, RuleSource
-from .dispatch import Made, as_source, does, elaborate, element_of, handles
+from .dispatch import Made, as_source, does, elaborate, handles
 from .expressions import binder
 from .scope import Body, Broken
 from .type_rules import in_words, maybe
@@ -30,7 +31,7 @@ from .type_rules import in_words, maybe
 LONGEST = 10_000
 PRIMES = (826355603, 878929859)  # two is a primitive root of both, so every position of a number counts differently
 MARK = t.Number(0, max(PRIMES) - 1)
-_PARTS = (t.Number, t.Flag, t.EnumOf, t.Player, t.Piece, t.MapNode, t.MapEdge, t.Die, t.DirectionOf, t.EffectCell)
+_PARTS = (t.Number, t.Flag, t.EnumOf, t.Player, t.Kinded, t.Die, t.DirectionOf, t.EffectCell)
 HELP = "it is a value, a place, or `E for x in S`: `c.owner for c in Cell`"
 
 
@@ -58,7 +59,7 @@ def _declare(draft: Draft, history: nodes.History, size: int) -> None:
     for field in made.fields():
         table[field.name] = field
     for rule, node in made.rules():
-        draft.declared.rules[rule.name] = RuleSource(rule, node, rule.layer, ())
+        draft.declared.rules[rule.name] = RuleSource(rule, node)
 
 
 class _History:
@@ -91,16 +92,15 @@ class _History:
         )
 
     def rule(
-        self, name: str, form: str, body: tuple[nodes.Statement, ...], result: t.VType | None = None
+        self, name: str, form: str, body: nodes.Block, result: t.VType | None = None
     ) -> tuple[p.RuleDecl, nodes.Rule]:
-        cites = tuple(cite.text for cite in self.history.cites)
-        rule = p.RuleDecl(name, form, (), result, cites=cites, layer=p.HISTORY, span=self.span)
+        rule = p.RuleDecl(name, form, (), result, cites=self.history.cited, layer=p.HISTORY, span=self.span)
         node = (nodes.Value if form == "value" else nodes.Effect)(
             self.span, nodes.Name(self.span, name), (), None, body, None, None
         )
         return rule, node
 
-    def seen(self) -> tuple[nodes.Statement, ...]:
+    def seen(self) -> nodes.Block:
         """let mark, check; result count(i in 1..length where marks[i] == mark and checks[i] == check)"""
         one = nodes.Name(self.span, "i__kept")
         same = nodes.And(
@@ -112,7 +112,7 @@ class _History:
         counted = nodes.Count(self.span, None, nodes.Binder(self.span, one, kept, same, None))
         return (*self.marks(), nodes.Result(self.span, counted))
 
-    def remember(self) -> tuple[nodes.Statement, ...]:
+    def remember(self) -> nodes.Block:
         onward = nodes.Arithmetic(self.span, "+", self.own("next"), self.number(1))
         full = nodes.Compare(self.span, "==", self.own("next"), self.number(self.size))
         longer = nodes.Arithmetic(self.span, "+", self.own("length"), self.number(1))
@@ -124,7 +124,7 @@ class _History:
             self.set(self.own("next"), nodes.IfElse(self.span, self.number(1), full, onward)),
         )
 
-    def forget(self) -> tuple[nodes.Statement, ...]:
+    def forget(self) -> nodes.Block:
         """What is forgotten leaves no trace, so that equal states stay equal."""
         one = nodes.Name(self.span, "i__kept")
         kept = nodes.FromTo(self.span, self.number(1), self.own("length"))
@@ -137,7 +137,7 @@ class _History:
 
     # ------------------------------------------------------------------------ parts of them
 
-    def marks(self) -> tuple[nodes.Statement, ...]:
+    def marks(self) -> nodes.Block:
         made = []
         for name, prime in zip(("mark__now", "check__now"), PRIMES, strict=True):
             value = nodes.Fingerprint(self.span, self.history.lines, prime)
@@ -166,11 +166,9 @@ class _History:
 def _named(body: Body, name: nodes.Name, what: str) -> nodes.Name:
     histories = body.declared.histories
     if name.text not in histories:
-        help = None if histories else "declare it: `history board of 200`, and below it what makes up a position"
-        headline = f"there is no history `{name.text}`"
-        if help is not None:
-            raise body.fail("R0329", headline, name.span, what, help=help)
-        raise body.fail("R0329", headline, name.span, what, near=histories)
+        none = "declare it: `history board of 200`, and below it what makes up a position"
+        help = did_you_mean(name.text, histories) if histories else none
+        raise body.fail("R0329", f"there is no history `{name.text}`", name.span, what, help=help)
     body.declared.uses.add(name.span, "history", name.text)
     return name
 
@@ -228,7 +226,7 @@ def _each(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr | None:
     if isinstance(made, p.SlotPiece):
         return None
     source = as_source(made)
-    of = element_of(source.type)
+    of = t.element_of(source.type)
     if of is None:
         return None
     local = body.local("one__part", of)

@@ -7,21 +7,21 @@ layer is asked first; if its condition does not hold, or it calls `previous`, th
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Unpack
 
 from ..diagnostics.diagnostic import Details, Label
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
-from .declared import RuleSource, StateDecl
+from .declared import RuleSource
 from .dispatch import condition
 from .narrowing import assume, falls_through
 from .paths import index_count
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
-from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
+from .value_types import Number, Piece, Player, VType
 from .walk import statements as all_statements
+from .walk import written
 
 Names = tuple[nodes.Name | None, ...]
 
@@ -54,7 +54,7 @@ class HookTable:
         self._ask_partial_ones_first()
         for placed in sorted(self.world.declared.gathered.declarations, key=lambda placed: placed.layer.rank):
             if isinstance(placed.declaration, nodes.AlsoIn):
-                self._also_in(placed.declaration, placed.layer.name)
+                self._also_in(placed.declaration)
 
     def fail(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> Broken:
         self.world.found.error(code, headline, span, label, **more)
@@ -89,20 +89,22 @@ class HookTable:
 
     def _refuse_two_replacements(self) -> None:
         """Reports two variants that both replace the same rule completely: one of them would never run."""
-        gathered = self.world.declared.gathered
-        standing: dict[str, RuleSource] = {}
+        standing: dict[str, p.RuleDecl] = {}
         for source, target, _ in self.on_rules:
-            if not _stands_wholly(source) or source.layer not in gathered.variants:
+            own = source.rule
+            if not _stands_wholly(source) or own.layer not in self.world.declared.gathered.variants:
                 continue
-            other = standing.setdefault(target.rule.name, source)
-            if other.layer == source.layer or other.layer in gathered.overrides.get(source.layer, ()):
-                continue
-            if source.layer in gathered.overrides.get(other.layer, ()):
+            other = standing.setdefault(target.rule.name, own)
+            if other.layer == own.layer or self._overrides(own, other) or self._overrides(other, own):
                 continue
             what = f"two variants stand instead of `{target.rule.name}`"
-            others = (Label(other.rule.span, f"and here in {other.layer}"),)
+            others = (Label(other.span, f"and here in {other.layer}"),)
             help = "play only one of them, let one say `previous`, or let one `overrides` the other"
-            self.world.found.error("R0626", what, source.rule.span, f"here in {source.layer}", others=others, help=help)
+            self.world.found.error("R0626", what, own.span, f"here in {own.layer}", others=others, help=help)
+
+    def _overrides(self, one: p.RuleDecl, other: p.RuleDecl) -> bool:
+        """True if the variant of one hook says that it overrides the variant of the other."""
+        return other.layer in self.world.declared.gathered.overrides.get(one.layer, ())
 
     def _ask_partial_ones_first(self) -> None:
         """Orders `instead of` hooks of different variants: one that replaces the rule completely is asked after one
@@ -112,18 +114,17 @@ class HookTable:
             variant a: instead of price(p)                   # complete: always 3
             variant b: instead of price(p) when p.coins == 0   # partial: must be asked first
         """
-        overrides, variants = self.world.declared.gathered.overrides, self.world.declared.gathered.variants
-        by_rule = {id(source.rule): source for source, _, _ in self.on_rules}
-        for rule in {id(target.rule): target.rule for _, target, _ in self.on_rules}.values():
-            asked = [by_rule[id(hook)] for hook in rule.instead if id(hook) in by_rule]
+        variants = set(self.world.declared.gathered.variants)
+        wholly = {source.rule: _stands_wholly(source) for source, _, _ in self.on_rules}
+        for rule in dict.fromkeys(target.rule for _, target, _ in self.on_rules):
+            asked = [hook for hook in rule.instead if hook in wholly]
             for end in range(len(asked) - 1, 0, -1):
                 for at in range(end):
                     one, other = asked[at], asked[at + 1]
-                    both = one.layer != other.layer and one.layer in variants and other.layer in variants
-                    if both and _stands_wholly(one) and not _stands_wholly(other):
-                        if other.layer not in overrides.get(one.layer, ()):
-                            asked[at], asked[at + 1] = other, one
-            rule.instead = tuple(source.rule for source in asked)
+                    are_variants = one.layer != other.layer and {one.layer, other.layer} <= variants
+                    if are_variants and wholly[one] and not wholly[other] and not self._overrides(one, other):
+                        asked[at], asked[at + 1] = other, one
+            rule.instead = tuple(asked)
 
     def _rule(self, path: nodes.HookPath) -> RuleSource:
         name = path.name.text
@@ -146,20 +147,20 @@ class HookTable:
             raise self.fail("R0621", what, path.span, "the pattern does not fit", help=f"write `{wanted}`")
         return path.called
 
-    def _also_in(self, node: nodes.AlsoIn, layer: str) -> None:
+    def _also_in(self, node: nodes.AlsoIn) -> None:
         try:
             target = self._rule(node.path)
             self._parameter_names(node.path, target.rule)
         except Broken:
             return
         body = getattr(target.node, "body", None) or ()
-        count = sum(isinstance(part, nodes.ChooseOne) for part in _all_nodes(body))
+        count = sum(isinstance(part, nodes.ChooseOne) for part in written(body))
         if count != 1:
             many = "has no `choose one`" if count == 0 else f"has {count} of them"
             what = f"`also in` adds to the one `choose one` of a rule, and `{target.rule.name}` {many}"
             self.fail("R0624", what, node.path.span, "where do the options go?")
             return
-        made = RuleSource(p.RuleDecl(f"also in {target.rule.name}", "hook", (), None, span=node.span), node, layer)
+        made = RuleSource(p.RuleDecl(f"also in {target.rule.name}", "hook", (), None, span=node.span), node)
         self.world.also.setdefault(target.rule.name, []).append(made)
 
     # ------------------------------------------------------------------------ on fields and places
@@ -208,7 +209,7 @@ class HookTable:
             help = "to change what happens, hook the rule that does it"
             raise self.fail("R0620", what, node.target.span, f"not `{node.timing}`", help=help)
 
-    def _state(self, path: nodes.HookPath) -> tuple[StateDecl, str]:
+    def _state(self, path: nodes.HookPath) -> tuple[p.StateDecl, str]:
         """The field or place that a pattern names, and its owner."""
         declared = self.world.declared
         if path.called is not None or len(path.attributes) > 1:
@@ -238,7 +239,7 @@ class HookTable:
             "R0620", f"there is no field or place `{name.text}` to hook on", name.span, "not known", near=known
         )
 
-    def _element(self, path: nodes.HookPath, state: StateDecl, owner: str) -> tuple[list[VType], Names]:
+    def _element(self, path: nodes.HookPath, state: p.StateDecl, owner: str) -> tuple[list[VType], Names]:
         """Types and names of owner and indexes, in this order."""
         dimensions: tuple[p.Dimension, ...] = state.dimensions
         if isinstance(state, p.PlaceDecl) and state.slot_dimension is not None:
@@ -251,15 +252,7 @@ class HookTable:
         types = [d.type for d in dimensions]
         if owner == "table":
             return types, indexes
-        return [self._owner_type(owner), *types], (path.name, *indexes)
-
-    def _owner_type(self, owner: str) -> VType:
-        declared = self.world.declared
-        if owner == "player":
-            return Player()
-        if owner in declared.kinds:
-            return Piece((owner,))
-        return MapNode((owner,)) if owner in declared.node_kinds else MapEdge((owner,))
+        return [self.world.declared.kind_named(owner) or Player(), *types], (path.name, *indexes)
 
     # ------------------------------------------------------------------------ bodies
 
@@ -293,15 +286,9 @@ class HookTable:
         own.can_prevent = any(isinstance(stmt, p.Prevent) for stmt in all_statements(own.body))
         is_whole = not body.gave_up and not self.world.declared.gathered.lost.lacks_lines(node)
         if is_whole and body.result is not None and falls_through(own.body) and len(self.world.found) == before:
-            body.fail(
-                "R0464",
-                f"not every way through this hook gives the result of `{own.replaces.name}`"
-                if own.replaces
-                else "not every way gives a result",
-                own.span,
-                "may end without one",
-                help="end with `result …`",
-            )
+            assert own.replaces is not None  # only an `instead of` has a result
+            what = f"not every way through this hook gives the result of `{own.replaces.name}`"
+            body.fail("R0464", what, own.span, "may end without one", help="end with `result …`")
         self.world.note_if_broken(body, own, node, before)
 
     def _condition(self, body: Body, node: nodes.Hook, own: p.RuleDecl) -> None:
@@ -325,27 +312,5 @@ def _stands_wholly(source: RuleSource) -> bool:
     """True for an `instead of` without a condition and without `previous`: nothing of the original is left."""
     node = source.node
     assert isinstance(node, nodes.Hook)
-    return node.timing == "instead" and node.when is None and not _mentions_previous(node.body)
-
-
-def _mentions_previous(value: object) -> bool:
-    """True if `previous` occurs anywhere in a tree."""
-    if isinstance(value, nodes.NameRef):
-        return value.name == "previous"
-    if isinstance(value, tuple):
-        return any(_mentions_previous(item) for item in value)
-    if isinstance(value, nodes.Node):
-        return any(_mentions_previous(getattr(value, part.name)) for part in fields(value) if part.name != "span")
-    return False
-
-
-def _all_nodes(block: tuple[nodes.Statement, ...]) -> list[nodes.Node]:
-    """Every statement of a tree, at any depth."""
-    found: list[nodes.Node] = []
-    for node in block:
-        found.append(node)
-        for part in (node, *getattr(node, "cases", ()), *getattr(node, "branches", ())):
-            for inner in (getattr(part, "body", None), getattr(part, "otherwise", None)):
-                if isinstance(inner, tuple):
-                    found.extend(_all_nodes(inner))
-    return found
+    says_previous = any(isinstance(part, nodes.NameRef) and part.name == "previous" for part in written(node.body))
+    return node.timing == "instead" and node.when is None and not says_previous

@@ -1,25 +1,29 @@
 """What is known at one point of a rule, and of one value there; and symbols, the names that values have there.
 
-A *secret* is the set of seats that may know something: nobody (`HIDDEN`), the owner of a hand, the owner and one player
-to whom it was revealed. Seats are named by symbols, the paths of the expressions that give them (`p`, `rival(p)`). A
-*level* is a set of secrets that all have to be known; the empty level is open.
+Words of the whole pass on secrets (`visibility`):
 
-`Info` is what is known of a value, `Known` what is known at a point on the way through the rules: places that all know
-by heart, paths that were revealed, and what has been written on the way. The last is what lets a loop tell that
-something it revealed in one pass has not been changed in another.
+secret    the seats that may know something: nobody (`HIDDEN`), the owner of a hand, the owner and one player to whom it
+          was revealed. Seats are named by symbols.
+level     a set of secrets. Whoever may know all of them may know the value; the empty level is open to all. The level
+          of `p.bid > q.bid` has two secrets: p alone may not know the answer, and neither may q.
+symbol    an expression without its spelling: `p.hand` is the same in every rule that is called with the same p. Equal
+          symbols stand for equal values, as long as nothing that they read is written. So a symbol holds the identities
+          of all fields and places that it rests on, and writing one of them makes it void (`Known.forget`).
+path      the symbol of something that was revealed.
+filter    the symbol of `all c in p.hand where c.rank == 6`. The piece asked about has no name in it (`IT`), because two
+          rules may call it differently.
 
-A *symbol* is an expression without its spelling: `p.hand` is the same in every rule that is called with the same p.
-Equal symbols stand for equal values, as long as nothing that they read is written. A symbol holds the identities of all
-fields and places that the value rests on, so that writing one of them makes it void (`Known.forget`). A filter (`all c
-in p.hand where c.rank == 6`) has a symbol of its own, in which the piece asked about is nameless: two rules may call it
-differently.
+`Info` is what must be known to know a value. `Known` is what is known at a point on the way through the rules: places
+that all know by heart, paths that were revealed, and what has been written. Without the last, a loop that reveals
+something in one pass and changes it in the next would count as having revealed all of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeGuard
+from functools import reduce
+from typing import Any
 
 from . import program as p
 from .loops import called_rules
@@ -93,20 +97,16 @@ def told_to(level: Level, readers: frozenset[Symbol]) -> Level:
 
 @dataclass(frozen=True)
 class Info:
-    """What one must know to know a value.
+    """What one must know to know a value. Of `p.hand` all know the number, only p what is printed on the cards."""
 
-    `level`: which value it is; of a piece, which one is meant (the top of a deck is always *that* card); of a set, how
-    many it has. `handle`: pointing at one element of a set. `identity`: what is printed on a piece, or on the pieces
-    of a set; what dice show. `origin`: the place in which a piece is known to lie. `by_choice`: a set or piece that
-    its player has chosen, so that moving it is something the player does before all. `spot`: all know where in the
-    order of that place it lies, or of all pieces of a set: nothing has come there or gone since it was found.
-    """
-
+    # Which value it is; of a piece, which one is meant (the top of a deck is always *that* card); of a set, how many.
     level: Level = OPEN
-    handle: Level = OPEN
-    identity: Level = OPEN
-    origin: p.PlaceDecl | None = None
-    by_choice: bool = False
+    handle: Level = OPEN  # to point at one element of a set: nobody points into somebody else's hand
+    identity: Level = OPEN  # what is printed on a piece, or on the pieces of a set; what dice show
+    origin: p.PlaceDecl | None = None  # the place in which a piece is known to lie
+    by_choice: bool = False  # its player has chosen it, and so may move it before all eyes
+    # All know where it lies in the order of that place: nothing has come there or gone since it was found. Then two
+    # cards can be told apart though nobody sees their faces: `choose b in row where b != a`.
     spot: bool = False
     some: Level | None = None  # whether there is one at all, if that takes less than knowing which
 
@@ -158,6 +158,11 @@ class Info:
 PUBLIC = Info()
 
 
+def all_joined(infos: Sequence[Info]) -> Info:
+    """What one must know to know a value that is one of these; open if there is none."""
+    return reduce(Info.joined, infos) if infos else PUBLIC
+
+
 def element(whole: Info, value_type: VType) -> Info:
     """One element of a set: pointing at it takes its `handle`."""
     if not isinstance(bare(value_type), Piece | Die):
@@ -182,10 +187,25 @@ class Known:
             self.known, self.revealed, self.written, dict(self.locals), dict(self.symbols), self.behind, self.because
         )
 
+    @property
+    def changed(self) -> frozenset[int]:
+        """The identities of the fields and places that have been written."""
+        return frozenset(identity for identity, _ in self.written)
+
+    def stand_behind(self, level: Level, because: p.Expr | None) -> None:
+        """From here on, what happens is due to something of this level."""
+        self.behind, self.because = self.behind | level, because
+
     def take(self, other: Known) -> None:
         """Goes on from where another path has come to."""
         self.known, self.revealed, self.written = other.known, other.revealed, other.written
-        self.lose_spots(frozenset(identity for identity, _ in other.written))
+        self.lose_spots(other.changed)
+
+    def join(self, other: Known) -> None:
+        """After two paths have come together, only what is known on both is known."""
+        self.known &= other.known
+        self.revealed &= other.revealed
+        self.written |= other.written
 
     def lose_spots(self, identities: frozenset[int]) -> None:
         """Something has come into these places, or gone: which position a name stands for may not be known to all."""
@@ -194,10 +214,8 @@ class Known:
                 self.locals[local] = replace(info, spot=False)
 
     def meet(self, other: Known) -> None:
-        """After two paths have come together, only what both know is known."""
-        self.known &= other.known
-        self.revealed &= other.revealed
-        self.written |= other.written
+        """The same for the names as well, if the two paths are in one block."""
+        self.join(other)
         for local, info in other.locals.items():
             self.locals[local] = self.locals[local].joined(info) if local in self.locals else info
 
@@ -232,20 +250,22 @@ class Known:
         whole = ("filter", path, ())
         return frozenset(reader for shown, reader in self.revealed if matches(shown, path) or matches(shown, whole))
 
-    def write(self, decl: p.FieldDecl | p.PlaceDecl, owner: Symbol) -> None:
+    def write(self, decl: p.StateDecl, owner: Symbol) -> None:
         """A field or place changes: paths into it no longer lead to what was revealed."""
         self.written |= {(id(decl), owner)}
         self.forget(frozenset([id(decl)]))
 
     def take_out(self, place: p.PlaceDecl, owner: Symbol) -> None:
-        """Something that all know leaves a place before all eyes: what was revealed of the rest there is still known.
-        Not of its top, which is another piece now."""
+        """Something that all know leaves a place before all eyes. What was revealed of everything there (`reveal
+        p.hand`) is still known of the rest; what was revealed of its top is not, since another piece is the top now."""
         self.written |= {(id(place), owner)}
         kept = frozenset(pair for pair in self.revealed if _is_about_all_in(pair[0], id(place)))
         self.forget(frozenset([id(place)]))
         self.revealed |= kept
 
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
+        """These fields and places have changed: what was revealed of them, and names that stood for a path into them,
+        say nothing any more. Behind `let c = top of deck` / `move c to discard`, the top of the deck is not c."""
         if not symbols_only:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
         self.lose_spots(identities)
@@ -255,7 +275,8 @@ class Known:
                 self.symbols[local] = ("local", id(local))
 
     def lose_track(self, place: p.PlaceDecl, *, mixed: bool) -> None:
-        """Pieces leave a place unseen, or are mixed there: names no longer say where in it a piece lies."""
+        """Pieces leave a place unseen, or are mixed there: names no longer say where in it a piece lies. Behind
+        `let c = top of deck` / `shuffle deck`, nobody knows which card c is (`mixed`)."""
         for local, info in self.locals.items():
             if info.origin is place and info.identity:
                 level = info.level | NOBODY if mixed else info.level
@@ -423,7 +444,7 @@ class Symbols:
 
     # ------------------------------------------------------------------------ filters
 
-    def filter_path(self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
+    def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
         """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
         source = binder.source
         inner = at.copy()
@@ -433,40 +454,6 @@ class Symbols:
             base, more = self.filter_path(source.binder, (), at)
             return base, tuple(sorted(asked | set(more), key=repr))
         return self.symbol(source, at), tuple(sorted(asked, key=repr))
-
-
-def secret_reads(nodes: list[object], *, sizes: bool = True) -> list[p.FieldDecl | p.PlaceDecl]:
-    """The fields, dice and places among these nodes, and in all that they call, which not everybody sees. `sizes`: also
-    places of which only is asked how much they hold, though all may count it."""
-    looked_at = [*nodes, *(inner for rule in called_rules(nodes) for inner in walk_rule(rule))]
-    counted = set() if sizes else {id(node.of) for node in looked_at if _is_counting(node)}
-    state = dict.fromkeys(decl for node in looked_at if id(node) not in counted for decl in _state_in(node))
-    return [decl for decl in state if decl.visibility != "open"]
-
-
-def _is_counting(node: object) -> TypeGuard[p.CountOf | p.IsEmpty | p.IsFull]:
-    if not isinstance(node, p.CountOf | p.IsEmpty | p.IsFull):
-        return False
-    return isinstance(node.of, p.PlaceRef) and not node.of.place.uncounted
-
-
-def _state_in(node: object) -> Iterator[p.FieldDecl | p.PlaceDecl]:
-    """The field or place that a node itself looks at; of a cost everything that it may be paid with."""
-    match node:
-        case p.PlaceRef(place=decl) | p.FieldRead(field=decl) | p.DieRef(field=decl) | p.DiceGroup(field=decl):
-            yield decl
-        case p.CounterAmount(field=field):
-            yield field
-        case p.CostDecl(field=p.FieldDecl() as field):
-            yield field
-        case p.CostDecl(currency=p.CurrencyDecl(sources=sources)):
-            for source in sources:
-                if source.field is not None:
-                    yield source.field
-                if isinstance(source.place, p.PlaceRef):
-                    yield source.place.place
-        case _:
-            return
 
 
 def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:

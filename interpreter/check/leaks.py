@@ -1,7 +1,7 @@
 """The findings about secrets, and the questions that lead to them.
 
-`Leaks` knows at each statement what may be known (`levels.Known`) and reports what goes beyond it. It does not follow
-statements: `visibility` does.
+`Leaks` is asked at each statement, with what is known there (`known.Known`), and reports what goes beyond it. It does
+not follow statements: `visibility` does.
 """
 
 from __future__ import annotations
@@ -11,21 +11,9 @@ from collections.abc import Mapping
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from . import program as p
-from .known import (
-    HIDDEN,
-    OPEN,
-    PUBLIC,
-    Info,
-    Known,
-    Level,
-    Symbol,
-    may_know,
-    mentions_any,
-    seat_level,
-    secret_reads,
-    within,
-)
+from .known import HIDDEN, OPEN, PUBLIC, Known, Level, Symbol, may_know, mentions_any, seat_level, within
 from .levels import Levels
+from .secret_refusals import secret_reads
 from .value_types import Flag, Piece, Player, bare
 from .walk import Node, conjuncts, walk, walk_rule
 
@@ -45,8 +33,8 @@ class Leaks(Levels):
         self.automas = {automa.seat for automa in program.automas}
         # While players choose together: whose body this is, what bodies write, what they read of others.
         self.together: Symbol | None = None
-        self.written: set[p.FieldDecl | p.PlaceDecl] = set()
-        self.read: list[tuple[p.FieldDecl | p.PlaceDecl, Symbol, Span]] = []
+        self.written: set[p.StateDecl] = set()
+        self.read: list[tuple[p.StateDecl, Symbol, Span]] = []
 
     # ------------------------------------------------------------------------ reports
 
@@ -63,7 +51,8 @@ class Leaks(Levels):
     ) -> None:
         """`reads`: what tells the secret; the declarations that make it secret get a label of their own."""
         if not self.muted and not self._is_told(code, span, reads, at):
-            others = tuple(_declared_secret(decl) for decl in self._what_is_secret(reads, at))
+            secret = self._what_is_secret(reads, at)
+            others = tuple(Label(one.span, f"`{one.name}` is {_WHO_SEES_IT[one.visibility]}") for one in secret)
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
@@ -76,7 +65,7 @@ class Leaks(Levels):
         self.reported |= causes
         return is_told
 
-    def _what_is_secret(self, node: Node | None, at: Known | None) -> list[p.FieldDecl | p.PlaceDecl]:
+    def _what_is_secret(self, node: Node | None, at: Known | None) -> list[p.StateDecl]:
         """The declarations behind a secret: what the node reads, and what the names in it stand for."""
         if node is None:
             return []
@@ -89,9 +78,9 @@ class Leaks(Levels):
                 found.update(dict.fromkeys(self._behind_name(read, at)))
         return list(found)
 
-    def _behind_name(self, name: p.LocalVar, at: Known) -> list[p.FieldDecl | p.PlaceDecl]:
+    def _behind_name(self, name: p.LocalVar, at: Known) -> list[p.StateDecl]:
         info, symbol = at.locals.get(name.local, PUBLIC), self.symbol(name, at)
-        state: list[p.FieldDecl | p.PlaceDecl] = [*self.program.fields, *self.program.places]
+        state: list[p.StateDecl] = [*self.program.fields, *self.program.places]
         return [
             decl
             for decl in state
@@ -129,23 +118,12 @@ class Leaks(Levels):
     # ------------------------------------------------------------------------ decisions
 
     def known_to_chooser(
-        self,
-        expr: p.Expr | p.Binder | None,
-        level: Level,
-        player: Symbol,
-        at: Known | None = None,
-        help: str = MAY_ASK,
+        self, expr: p.Expr | p.Binder | None, level: Level, player: Symbol, at: Known | None = None, help: str = MAY_ASK
     ) -> None:
         if expr is not None and not may_know(level, player):
-            self.report(
-                "R0511",
-                "a decision rests on what its player may not know",
-                expr.span,
-                "the player who decides would learn this" if HIDDEN not in level else "nobody may know this",
-                expr,
-                help,
-                at,
-            )
+            what = "a decision rests on what its player may not know"
+            label = "the player who decides would learn this" if HIDDEN not in level else "nobody may know this"
+            self.report("R0511", what, expr.span, label, expr, help, at)
 
     # ------------------------------------------------------------------------ texts
 
@@ -185,15 +163,9 @@ class Leaks(Levels):
         """A title, a reason or a name of a score: everybody reads it, whoever decides at the moment."""
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr) and (self.untold(part, at) if what == "title" else self.info(part, at).all):
-                self.report(
-                    "R0515",
-                    f"this {what} tells a secret",
-                    part.span,
-                    f"all players read the {what}",
-                    part,
-                    "leave it out, or `reveal` it before",
-                    at,
-                )
+                label = f"all players read the {what}"
+                help = "leave it out, or `reveal` it before"
+                self.report("R0515", f"this {what} tells a secret", part.span, label, part, help, at)
 
     def told(self, statement: p.Say, at: Known) -> None:
         """Checks a line of the log: what its holes tell, and what it tells that the line is said at all."""
@@ -210,19 +182,13 @@ class Leaks(Levels):
         if not within(at.behind, allowed):
             tells.append((at.because or statement.text, statement.text.span))
         for reads, span in tells[:1]:
-            self.report(
-                "R0515",
-                "this tells a secret",
-                span,
-                who if reads is not at.because else "that it is said tells what decided it",
-                reads,
-                "leave it out, say it `to` the one who knows, or `reveal` it before",
-                at,
-            )
+            label = who if reads is not at.because else "that it is said tells what decided it"
+            help = "leave it out, say it `to` the one who knows, or `reveal` it before"
+            self.report("R0515", "this tells a secret", span, label, reads, help, at)
 
     # ------------------------------------------------------------------------ together
 
-    def writes(self, decl: p.FieldDecl | p.PlaceDecl, owner: Symbol, span: Span) -> None:
+    def writes(self, decl: p.StateDecl, owner: Symbol, span: Span) -> None:
         """A field or place changes: while players choose together it must be the player's own secret."""
         if self.together is None:
             return
@@ -240,30 +206,14 @@ class Leaks(Levels):
     def end_together(self) -> None:
         for decl, owner, span in self.read:
             if decl in self.written and owner != self.together:
-                self.report(
-                    "R0516",
-                    f"`{decl.name}` of another player is read while players choose together",
-                    span,
-                    "another player may be changing it",
-                    None,
-                    "read it after the block, when all have chosen",
-                )
+                what = f"`{decl.name}` of another player is read while players choose together"
+                help = "read it after the block, when all have chosen"
+                self.report("R0516", what, span, "another player may be changing it", None, help)
         self.together, self.written, self.read = None, set(), []
 
-    def _field(self, expr: p.FieldRead, at: Known) -> Info:
+    def reads(self, decl: p.StateDecl, owner: p.Expr | None, span: Span, at: Known) -> None:
         if self.together is not None:
-            self.read.append((expr.field, self.symbol(expr.owner, at), expr.span))
-        return super()._field(expr, at)
-
-    def _dice(self, expr: p.DieRef | p.DiceGroup, at: Known) -> Info:
-        if self.together is not None:
-            self.read.append((expr.field, self.symbol(expr.owner, at), expr.span))
-        return super()._dice(expr, at)
-
-    def _place(self, ref: p.PlaceRef, at: Known) -> Info:
-        if self.together is not None:
-            self.read.append((ref.place, self.symbol(ref.owner, at), ref.span))
-        return super()._place(ref, at)
+            self.read.append((decl, self.symbol(owner, at), span))
 
     # ------------------------------------------------------------------------ automa
 
@@ -279,19 +229,12 @@ class Leaks(Levels):
         return False
 
 
-def _declared_secret(decl: p.FieldDecl | p.PlaceDecl) -> Label:
-    match decl.visibility:
-        case "secret":
-            who = "secret: only its owner sees it"
-        case "hidden":
-            who = "hidden: nobody sees it"
-        case "top_open":
-            who = "open at its top only"
-        case "open_to_others":
-            who = "open to others: all but its owner see it"
-        case other:
-            raise AssertionError(other)
-    return Label(decl.span, f"`{decl.name}` is {who}")
+_WHO_SEES_IT = {
+    "secret": "secret: only its owner sees it",
+    "hidden": "hidden: nobody sees it",
+    "top_open": "open at its top only",
+    "open_to_others": "open to others: all but its owner see it",
+}
 
 
 def _what_all_learn(cause: p.Expr | p.Binder | None) -> str:

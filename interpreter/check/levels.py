@@ -1,9 +1,8 @@
 """Who may know an expression: its level, worked out from the places, fields and dice it reads.
 
-Of a piece two things can be secret apart: which one is meant (`Info.level`; the top of a deck is always *that* card),
-and what is printed on it (`identity`). Of a set there is its number (`level`; a count is open), pointing at one of its
-elements (`handle`), and what is printed on them. So `top of deck` may be moved and not read, a hand may be counted
-and not filtered, and nobody points into somebody else's hand.
+Of a piece two things can be secret apart: which one is meant, and what is printed on it. Of a set there is its number,
+pointing at one of its elements, and what is printed on them (`known.Info`). So `top of deck` may be moved and not read,
+a hand may be counted and not filtered, and nobody points into somebody else's hand.
 
 **Comparing pieces can tell what is printed.** `rival(p).card == Card.king` asks for the printing: the king is known by
 its face. `c == top of deck` with c found in the same deck does not: both are known by where they lie, and where pieces
@@ -19,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from ..diagnostics.source import Span
 from . import program as p
 from .boxed import kinds_asked_for
 from .expression_forms import expression_form
@@ -31,15 +31,15 @@ from .known import (
     Known,
     Level,
     Symbol,
+    all_joined,
     element,
     enter,
     others_level,
     places_with_faces_down,
     seat_level,
-    secret_reads,
     told_to,
 )
-from .secret_refusals import attempt_tells
+from .secret_refusals import attempt_tells, secret_reads
 from .shown_filters import ShownFilters
 from .value_types import Piece, PlaceOf, Player, SetOf, bare
 from .walk import Node, conjuncts, parts, walk_rule
@@ -161,19 +161,24 @@ class Levels(ShownFilters):
 
     # ------------------------------------------------------------------------ fields, dice, places
 
-    def way_to(self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], at: Known) -> Level:
+    def way_to(self, owner: p.Expr | None, indexes: p.Exprs, at: Known) -> Level:
         """What one must know to know which field or place is meant. State that belongs to a piece belongs to its face:
         `(top of deck).marks` tells which card is on top."""
         level = OPEN if owner is None else self.info(owner, at).level | self.info(owner, at).identity
         return level.union(*(self.info(index, at).all for index in indexes))
 
+    def reads(self, decl: p.StateDecl, owner: p.Expr | None, span: Span, at: Known) -> None:
+        """A field, dice or a place is read here: noted by a pass that wants to know."""
+
     def _field(self, expr: p.FieldRead, at: Known) -> Info:
+        self.reads(expr.field, expr.owner, expr.span, at)
         declared = self.field_level(expr.field, expr.owner, at)
         shown = told_to(declared, at.readers(self.symbol(expr, at)))
         return Info(self.way_to(expr.owner, expr.indexes, at) | shown)
 
     def _dice(self, expr: p.DieRef | p.DiceGroup, at: Known) -> Info:
         """Which die is meant is open, what it shows is as its field says."""
+        self.reads(expr.field, expr.owner, expr.span, at)
         indexes = (expr.index,) if isinstance(expr, p.DieRef) else ()
         group = ("dice", id(expr.field), self.symbol(expr.owner, at))
         readers = at.readers(self.symbol(expr, at)) | at.readers(group)
@@ -181,9 +186,10 @@ class Levels(ShownFilters):
         return Info(self.way_to(expr.owner, indexes, at), OPEN, shows)
 
     def field_level(self, decl: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
-        return self._declared(decl.visibility, decl.owner, owner, at)
+        return self.declared_level(decl.visibility, decl.owner, owner, at)
 
-    def _declared(self, visibility: str, owned_by: str, owner: p.Expr | None, at: Known) -> Level:
+    def declared_level(self, visibility: str, owned_by: str, owner: p.Expr | None, at: Known) -> Level:
+        """Who sees state that is declared so."""
         if visibility == "open":
             return OPEN
         if visibility == "secret" and owner is not None:
@@ -203,13 +209,14 @@ class Levels(ShownFilters):
         readers = at.readers(self.symbol(ref, at))
         # What lies face down nobody sees, and the rules do not say which of the pieces that is.
         visibility = "hidden" if decl in self.covered else decl.visibility
-        return told_to(self._declared(visibility, decl.owner, ref.owner, at), readers)
+        return told_to(self.declared_level(visibility, decl.owner, ref.owner, at), readers)
 
     def is_closed(self, place: p.PlaceDecl) -> bool:
         """Whether somebody may not see a piece that lies there."""
         return place.visibility != "open" or place in self.covered
 
     def _place(self, ref: p.PlaceRef, at: Known) -> Info:
+        self.reads(ref.place, ref.owner, ref.span, at)
         seen = self.place_level(ref, at)
         way = self.way_to(ref.owner, ref.indexes, at) | self.level(ref.slot, at)
         number = way | seen if ref.place.uncounted else way
@@ -290,7 +297,7 @@ class Levels(ShownFilters):
         whole, part = self.info(source, at), self.info(apart, at)
         return whole.behind(part.level | self.same_piece(whole, part))
 
-    def _listed(self, items: tuple[p.Expr, ...], repeats: bool, at: Known) -> Info:
+    def _listed(self, items: p.Exprs, repeats: bool, at: Known) -> Info:
         """Without repetition: so the number tells which are the same."""
         joined = PUBLIC
         for number, item in enumerate(items):
@@ -309,7 +316,7 @@ class Levels(ShownFilters):
         in_box = isinstance(binder.source, p.Box)
         return self._box(kinds_asked_for(self.program, binder), at) if in_box else self.info(binder.source, at)
 
-    def binder(self, binder: p.Binder, at: Known, extra: tuple[p.Expr, ...] = ()) -> tuple[Info, Known]:
+    def binder(self, binder: p.Binder, at: Known, extra: p.Exprs = ()) -> tuple[Info, Known]:
         """The set that a binder goes over, and what is known where its name is bound.
 
         `extra` are conditions on the elements beside its `where`. Those that a `reveal all` has answered for
@@ -388,7 +395,7 @@ class Levels(ShownFilters):
             return OPEN
         return seat_level(self.symbol(player, at)) if attempt_tells(expr, self.program) else OPEN
 
-    def args(self, args: tuple[p.Expr, ...], at: Known) -> Args:
+    def args(self, args: p.Exprs, at: Known) -> Args:
         return [(self.info(arg, at), self.symbol(arg, at)) for arg in args]
 
     def _for_cell(self, rule: p.RuleDecl, player: p.Expr, at: Known) -> Args:
@@ -434,7 +441,7 @@ class Levels(ShownFilters):
                 level |= place.level if any_will_do else place.level | place.identity
         return level
 
-    def held(self, field: p.FieldDecl, owner: p.Expr, indexes: tuple[p.Expr, ...], at: Known) -> Level:
+    def held(self, field: p.FieldDecl, owner: p.Expr, indexes: p.Exprs, at: Known) -> Level:
         """Who may know how much of a counter somebody has."""
         read = p.FieldRead(field.type, owner.span, field, owner, indexes)
         return self._field(read, at).level
@@ -443,12 +450,8 @@ class Levels(ShownFilters):
         key = (rule, tuple(args), at.known, at.revealed)
         if key not in self._values and rule not in self._calling:
             self._calling.append(rule)
-            bodies = [self._body(hook, args, at) for hook in (*rule.instead, rule)]
+            self._values[key] = all_joined([self._body(hook, args, at) for hook in (*rule.instead, rule)])
             self._calling.pop()
-            whole = bodies[0]
-            for body in bodies[1:]:
-                whole = whole.joined(body)
-            self._values[key] = whole
         return self._values.get(key, PUBLIC)
 
     def _body(self, rule: p.RuleDecl, args: Args, at: Known) -> Info:
@@ -456,11 +459,11 @@ class Levels(ShownFilters):
         asked = self.level(rule.when, inner)
         if rule.expression is not None:
             return self.info(rule.expression, inner).behind(asked)
-        return self._results(rule.body, inner, asked) or PUBLIC
+        return all_joined(self._results(rule.body, inner, asked))
 
-    def _results(self, block: p.Block, at: Known, behind: Level) -> Info | None:
-        """What one must know to know the result, whichever `result` line gives it; None if the block gives none."""
-        joined: Info | None = None
+    def _results(self, block: p.Block, at: Known, behind: Level) -> list[Info]:
+        """What one must know to know the result, for each `result` line that may give it."""
+        found: list[Info] = []
         for statement in block:
             match statement:
                 case p.Let(local=local, value=value):
@@ -469,16 +472,12 @@ class Levels(ShownFilters):
                 case p.If(condition=condition):
                     behind = behind | self.level(condition, at)
                     for branch, where in ((statement.then, self.behind(condition, at)), (statement.otherwise, at)):
-                        joined = _join(joined, self._results(branch, where, behind))
+                        found += self._results(branch, where, behind)
                 case p.ResultIs(value=value):
-                    joined = _join(joined, self.info(value, at).behind(behind))
+                    found.append(self.info(value, at).behind(behind))
                 case _:
                     continue
-        return joined
-
-
-def _join(one: Info | None, other: Info | None) -> Info | None:
-    return other if one is None else one if other is None else one.joined(other)
+        return found
 
 
 def _flat(values: object) -> list[object]:

@@ -55,15 +55,12 @@ def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) ->
     """The fields that move in one direction only while the loop runs, each with that direction. `called`: the rules
     that the loop calls, directly or not."""
     running = _may_run(program, body, list(called))
-    steps = [step for block in (body, *(rule.body for rule in running)) for step in _all_steps(block)]
+    blocks = (body, *(rule.body for rule in running))
+    steps = [step for block in blocks for statement in statements(block) for step in steps_of(statement)]
     back = {field for rule in program.rules.values() for field in rule.resets}
     found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in back}
     turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
     return {(field, way) for field, way in found - turned if way}
-
-
-def _all_steps(block: p.Block) -> Iterator[Step]:
-    return (step for statement in statements(block) for step in steps_of(statement))
 
 
 def _is_bounded(field: p.FieldDecl) -> bool:
@@ -74,12 +71,7 @@ def _may_run(program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> lis
     """The rules that may run while the loop does. Those that are not called by name are taken whole, with no regard to
     what they call in turn: every rule of the game then counts."""
     blocks = (body, *(rule.body for rule in called))
-    if any(calls(stmt) in (Calls.cell, Calls.previous) for block in blocks for stmt in statements(block)):
-        return _all_rules(program)
-    if program.change_hooks or program.move_hooks or program.free_actions:
-        return _all_rules(program)
+    performs = any(calls(stmt) in (Calls.cell, Calls.previous) for block in blocks for stmt in statements(block))
+    if performs or program.change_hooks or program.move_hooks or program.free_actions:
+        return [rule for rule in program.all_rules() if rule.form != "setup"]
     return called
-
-
-def _all_rules(program: p.Program) -> list[p.RuleDecl]:
-    return [rule for rule in program.all_rules() if rule.form != "setup"]

@@ -7,12 +7,12 @@ it begins: a fact that holds on the first pass may be wrong on the second.
 from __future__ import annotations
 
 from ..syntax import nodes
+from . import program as p
 from .dispatch import Made, condition, does, number, place, player, source
 from .expressions import bound, source_for
 from .facts import key_of
 from .loop_writes import written_in_loop
 from .narrowing import assume, assume_filled
-from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
 from .scope import Body
 from .set_expressions import joined
 from .statements import statements
@@ -21,7 +21,7 @@ from .type_rules import in_words
 from .value_types import Piece, PlaceOf, Player, SetOf, VType
 
 
-def _loop_body(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+def _loop_body(body: Body, block: nodes.Block) -> p.Block:
     body.loops += 1
     try:
         return statements(body, block)
@@ -36,18 +36,18 @@ def for_each(body: Body, node: nodes.For) -> Made:
     with body.block():
         body.facts.forget(None if ordered_by is not None else written_in_loop(body.world, node.body))
         made = bound(body, node.name, over, of, node.where, node.order, node)
-        if isinstance(over, LocalVar):  # a named set never changes, so it holds something in every pass
+        if isinstance(over, p.LocalVar):  # a named set never changes, so it holds something in every pass
             assume_filled(body, over)
-        return For(node.span, made, ordered_by, _loop_body(body, node.body))
+        return p.For(node.span, made, ordered_by, _loop_body(body, node.body))
 
 
-def _sources(body: Body, node: nodes.For) -> tuple[Expr, VType]:
+def _sources(body: Body, node: nodes.For) -> tuple[p.Expr, VType]:
     if len(node.sources) == 1:
         return source_for(body, node.name, node.sources[0])
     over = joined(body, node.sources, None, node.sources[0])
     keys = [key_of(item) for item in over.items if not isinstance(item.type, SetOf | PlaceOf)]
     if len(set(keys)) < len(keys):
-        over = SetList(over.type, over.span, over.items, repeats=True)
+        over = p.SetList(over.type, over.span, over.items, repeats=True)
     assert isinstance(over.type, SetOf)
     return over, over.type.of
 
@@ -55,12 +55,12 @@ def _sources(body: Body, node: nodes.For) -> tuple[Expr, VType]:
 @does(nodes.Walk)
 def walk_along(body: Body, node: nodes.Walk) -> Made:
     over = place(body, node.place, "what is walked along")
-    if not isinstance(over, PlaceRef) or over.place.shape != "row":
+    if not isinstance(over, p.PlaceRef) or over.place.shape != "row":
         raise body.fail("R0470", f"{in_words(over.type)} is no row", node.place.span, "only a row is walked along")
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Piece(over.place.kinds))
-        return Walk(node.span, local, over, _loop_body(body, node.body))
+        return p.Walk(node.span, local, over, _loop_body(body, node.body))
 
 
 @does(nodes.Repeat)
@@ -68,7 +68,7 @@ def repeat(body: Body, node: nodes.Repeat) -> Made:
     times = None if node.times is None else number(body, node.times, "how often")
     with body.block():
         body.facts.forget(written_in_loop(body.world, node.body))
-        return Repeat(node.span, times, _loop_body(body, node.body))
+        return p.Repeat(node.span, times, _loop_body(body, node.body))
 
 
 @does(nodes.While)
@@ -78,7 +78,7 @@ def while_true(body: Body, node: nodes.While) -> Made:
         body.facts.forget(written_in_loop(body.world, node.body))
         test = condition(body, node.condition)
         assume(body, test)
-        return While(node.span, test, at_most, _loop_body(body, node.body))
+        return p.While(node.span, test, at_most, _loop_body(body, node.body))
 
 
 @does(nodes.InTurn)
@@ -89,9 +89,9 @@ def in_turn(body: Body, node: nodes.InTurn) -> Made:
         local = body.bind(node.name, Player())
         skipping = None if node.skipping is None else condition(body, node.skipping)
         until = None if node.until is None else condition(body, node.until)
-        with body.speaking_to(LocalVar(Player(), node.name.span, local)):
+        with body.speaking_to(p.LocalVar(Player(), node.name.span, local)):
             block = _loop_body(body, node.body)
-    return InTurn(node.span, local, start, skipping, until, node.last_round, block)
+    return p.InTurn(node.span, local, start, skipping, until, node.last_round, block)
 
 
 @does(nodes.Together)
@@ -105,6 +105,6 @@ def together(body: Body, node: nodes.Together) -> Made:
         body.facts.forget(None)
         local = body.bind(node.name, Player())
         text = maybe_template(body, node.text)
-        with body.speaking_to(LocalVar(Player(), node.name.span, local)):
+        with body.speaking_to(p.LocalVar(Player(), node.name.span, local)):
             block = _loop_body(body, node.body)
-    return Together(node.span, local, over, text, block)
+    return p.Together(node.span, local, over, text, block)

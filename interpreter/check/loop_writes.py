@@ -24,7 +24,7 @@ _PLAIN = (
 )  # fmt: skip
 
 
-def written_in_loop(world: World, block: tuple[nodes.Statement, ...]) -> Written:
+def written_in_loop(world: World, block: nodes.Block) -> Written:
     """The identities of the fields that a loop may write, as facts name them; None for everything."""
     names: set[str] = set()
     for part in (part for statement in block for part in written(statement)):

@@ -68,8 +68,8 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
 
 def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
     """True if each pass makes progress; reported if not."""
-    asked = places_read((condition,)) if condition is not None else set()
-    progress = Progress(moves_in(body), asked, counters(program, body, called_rules(walk(body))))
+    called = called_rules(walk(body))
+    progress = Progress(_moves_in(body, called), _places_read(condition), counters(program, body, called))
     if progress.surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
@@ -87,7 +87,10 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
     return False
 
 
-def _no_pass(loop: p.Repeat | p.InTurn | p.Together | p.For) -> str:
+Inside = p.Repeat | p.InTurn | p.Together | p.For  # the loops inside a loop that may make progress
+
+
+def _no_pass(loop: Inside) -> str:
     """Why a loop that lets somebody decide in each pass does not count."""
     if isinstance(loop, p.InTurn):
         asked = "until" if loop.until is not None else "skipping"
@@ -106,9 +109,7 @@ class Progress:
         self.counted = counted
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
-        self.may_be_skipped: dict[
-            p.Repeat | p.InTurn | p.Together | p.For, None
-        ] = {}  # loops that make progress if they run
+        self.may_be_skipped: dict[Inside, None] = {}  # loops that make progress if they run
 
     def surely(self, block: p.Block, *, leaving: bool) -> bool:
         """True if every path through the block makes progress. `leaving`: leaving counts too. Inside a called rule or
@@ -144,7 +145,7 @@ class Progress:
         always = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.once]
         return any(always) or (bool(ways) and all(ways))
 
-    def _at_least_one_pass(self, loop: p.Repeat | p.InTurn | p.Together | p.For) -> bool:
+    def _at_least_one_pass(self, loop: Inside) -> bool:
         match loop:
             case p.Repeat(times=times):
                 return times is None or (isinstance(times.type, Number) and times.type.low >= 1)
@@ -193,9 +194,7 @@ class Progress:
 
     def _place_of(self, piece: p.Expr) -> p.Expr | None:
         match piece:
-            case p.EndOf(of=place):
-                return place
-            case p.SlotPiece(place=place):
+            case p.EndOf(of=place) | p.SlotPiece(place=place):
                 return place
             case p.LocalVar(local=local):
                 return self.sources.get(local)
@@ -247,15 +246,14 @@ def _callee(node: object) -> p.RuleDecl | None:
     return asked_rule(node) if isinstance(node, p.Expr) else None
 
 
-def moves_in(block: p.Block) -> list[Motion]:
+def _moves_in(block: p.Block, called: Iterable[p.RuleDecl]) -> list[Motion]:
     """Every move of pieces in a block and in the rules that it calls."""
-    called = called_rules(walk(block))
     found = [motion(stmt) for body in (block, *(rule.body for rule in called)) for stmt in statements(body)]
     return [moved for moved in found if moved is not None]
 
 
-def places_read(expressions: Iterable[p.Expr | None]) -> set[p.PlaceDecl]:
-    """Every place that these expressions read, directly or through the values they call."""
-    nodes = [node for expression in expressions if expression is not None for node in walk(expression)]
+def _places_read(condition: p.Expr | None) -> set[p.PlaceDecl]:
+    """Every place that a condition reads, directly or through the values it calls."""
+    nodes = [] if condition is None else list(walk(condition))
     inner = [node for rule in called_rules(nodes) for node in walk_rule(rule)]
     return {node.place for node in (*nodes, *inner) if isinstance(node, p.PlaceRef)}

@@ -6,36 +6,20 @@ joins the same nodes, `loop.distance(a, b)` says which map is meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from math import prod
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
+from . import program as p
+from . import value_types as t
+from .declare_types import domain_of
 from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
 from .expressions import binder
-from .program import (
-    AllOf,
-    AttributeOf,
-    Binder,
-    Cheapest,
-    Compare,
-    Const,
-    Expr,
-    GroupsOf,
-    LocalVar,
-    Logic,
-    LongestLine,
-    LongestTrail,
-    MapDecl,
-    MapQuery,
-    Reach,
-    Selected,
-)
 from .scope import BEFORE, Body, Broken
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, Player, SetOf, VType, bare
 
 # name -> parameters (n node, e edge, d direction, k number) and result
 MAP_QUERIES: dict[str, tuple[str, str]] = {
@@ -62,7 +46,7 @@ MOST_STEPS = 10_000  # more than any map has nodes
 _COUNTS = ("nothing", "one argument", "two arguments", "three arguments")
 
 
-def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl | None) -> Expr:
+def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: p.MapDecl | None) -> p.Expr:
     """`neighbours(n)`, `loop.distance(a, b)`"""
     if name.text in _BINDING:
         headline, form = f"`{name.text}` does not go over anything here", _BINDING[name.text]
@@ -81,18 +65,18 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
         wanted_count = either.get(name.text, _COUNTS[len(takes)])
         raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given")
     first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
-    where = of or map_of(body, first, plain[0].span)
+    where = of or map_of(body, first.type, plain[0].span)
     made = [first, *(_argument(body, where, form, arg) for form, arg in zip(takes[1:], plain[1:], strict=True))]
     for part, arg in zip(made, plain, strict=True):
         _require_on(body, where, part, arg.span)
     optional = any(is_maybe(part.type) or not _is_surely_on(body, where, part) for part in made)
     if is_maybe(made[0].type) and gives == "flag":
-        made[0] = accept(body, made[0], bare(made[0].type), plain[0].span, f"what `{name.text}` is asked of")
+        made[0] = accept(body, made[0], t.bare(made[0].type), plain[0].span, f"what `{name.text}` is asked of")
     if gives in ("edge", "edges") and not where.edges:
         what = f"the map `{where.name}` has no edges to ask for"
         help = "give it a kind of edges: add a line `edge Way` below it"
         raise body.fail("R0326", what, span, others=(Label(where.span, "this map"),), help=help)
-    return body.known(MapQuery(_result(body, where, gives, optional), span, asked, where, tuple(made)))
+    return body.known(p.MapQuery(_result(body, where, gives, optional), span, asked, where, tuple(made)))
 
 
 # ---------------------------------------------------------------------------- nodes by their coordinates
@@ -105,9 +89,9 @@ def node_kind_called(body: Body, name: str) -> str | None:
     return next((kind for kind in body.declared.node_kinds if in_lower_case(kind) == name), None)
 
 
-def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
+def node_at(body: Body, kind: str, args: Args, span: Span) -> p.Expr:
     """`cell(2, 3)`: the node with that row and column, or none; by number on lines and rings, by q and r on hexes."""
-    of = MapNode((kind,))
+    of = t.MapNode((kind,))
     keys = next((keys for keys in _BY if all((kind, key) in body.declared.attribute_types for key in keys)), None)
     if keys is None:
         what = f"nodes of the kind `{kind}` have no coordinates"
@@ -117,44 +101,36 @@ def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
         words = " and ".join(keys)
         raise body.fail("R0437", f"a {kind} is told by {words}", span, f"{len(args)} given")
     values = [number(body, arg, f"the {key}") for key, arg in zip(keys, plain, strict=True)]
-    numbers = _numbers_in(body, kind)
+    numbers = domain_of(body.declared, of) or ()
     local = body.local("one__there", of)
-    test: Expr | None = None
+    test: p.Expr | None = None
     for key, value in zip(keys, values, strict=True):
         table = body.declared.attribute_of("node", kind, key)
         assert table is not None
-        read = AttributeOf(table.type, span, table, LocalVar(of, span, local), ())
-        same = Compare(Flag(), span, "==", read, value)
-        test = same if test is None else Logic(Flag(), span, "and", test, same)
-    over = Binder(local, AllOf(SetOf(of), span, numbers), test, None, None, span)
+        read = p.AttributeOf(table.type, span, table, p.LocalVar(of, span, local), ())
+        same = p.Compare(t.Flag(), span, "==", read, value)
+        test = same if test is None else p.Logic(t.Flag(), span, "and", test, same)
+    over = p.Binder(local, p.AllOf(t.SetOf(of), span, numbers), test, None, None, span)
     surely = _is_there(body, kind, keys, values, numbers)
     if not surely:
         body.note_why(span, _why_not_there(body, kind, keys, values, numbers))
-    return body.known(Selected(of if surely else Maybe(of), span, "first", over, None, None))
+    return body.known(p.Selected(of if surely else t.Maybe(of), span, "first", over, None, None))
 
 
-def _numbers_in(body: Body, kind: str) -> tuple[int, ...]:
-    run = body.declared.node_kinds[kind]
-    return tuple(range(run.first, run.first + run.count))
-
-
-def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], numbers: tuple[int, ...]) -> bool:
+def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[p.Expr], numbers: tuple[int, ...]) -> bool:
     """True if whatever the numbers may be, there is a node with them."""
     spans = [interval_of(value) for value in values]
-    wanted = 1
-    for span in spans:
-        wanted *= span.high - span.low + 1
     tables = [body.declared.attribute_of("node", kind, key) for key in keys]
     inside = [
         node
         for node in numbers
         if all(table and span.low <= table.values[node] <= span.high for table, span in zip(tables, spans, strict=True))  # type: ignore[operator]
     ]
-    return len(inside) == wanted
+    return len(inside) == prod(span.high - span.low + 1 for span in spans)
 
 
 def _why_not_there(
-    body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], numbers: tuple[int, ...]
+    body: Body, kind: str, keys: tuple[str, ...], values: list[p.Expr], numbers: tuple[int, ...]
 ) -> str | None:
     """Which of the numbers may lie beside the board: `the column is 1..6, and the board has 1..5`."""
     for key, value in zip(keys, values, strict=True):
@@ -166,109 +142,95 @@ def _why_not_there(
     return None
 
 
-def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:
+def _on_map(body: Body, node: nodes.Expr, what: str, of: p.MapDecl | None) -> p.Expr:
     made = elaborate(body, node, _expected(body, what, of))
-    wanted_type = MapNode if what == "node" else MapEdge
-    if not isinstance(bare(made.type), wanted_type):
-        headline = f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map"
-        help = BEFORE if isinstance(made.type, Player) else None
-        raise body.fail("R0430", headline, node.span, f"a{'n' if what == 'edge' else ''} {what} is expected", help=help)
+    if not isinstance(t.bare(made.type), t.MapNode if what == "node" else t.MapEdge):
+        one = "a node" if what == "node" else "an edge"
+        headline = f"this is {in_words(made.type)}, not {one} of a map"
+        help = BEFORE if isinstance(made.type, t.Player) else None
+        raise body.fail("R0430", headline, node.span, f"{one} is expected", help=help)
     return made
 
 
-def _expected(body: Body, what: str, of: MapDecl | None) -> VType | None:
+def _expected(body: Body, what: str, of: p.MapDecl | None) -> t.VType | None:
     """The type of the nodes (or edges) of one map, or of all maps: the type expected of a bare name."""
     if of is not None:
         return node_type(body, of) if what == "node" else edge_type(body, of)
     kinds = tuple(body.declared.node_kinds if what == "node" else body.declared.edge_kinds)
-    return (MapNode(kinds) if what == "node" else MapEdge(kinds)) if kinds else None
+    return (t.MapNode(kinds) if what == "node" else t.MapEdge(kinds)) if kinds else None
 
 
-def _argument(body: Body, where: MapDecl, form: str, node: nodes.Expr) -> Expr:
+def _argument(body: Body, where: p.MapDecl, form: str, node: nodes.Expr) -> p.Expr:
     match form:
         case "n":
             target = maybe(node_type(body, where))
             return wanted(body, node, target, "the other node")
         case "d":
-            return wanted(body, node, DirectionOf(where.name), "the direction")
+            return wanted(body, node, t.DirectionOf(where.name), "the direction")
         case _:
             return number(body, node, "the number of steps")
 
 
-def map_of(body: Body, thing: Expr, span: Span) -> MapDecl:
-    """The map that a node or edge belongs to."""
-    inner = bare(thing.type)
-    assert isinstance(inner, MapNode | MapEdge)
-    return _only_map(body, inner, span)
-
-
-def _only_map(body: Body, of: MapNode | MapEdge, span: Span) -> MapDecl:
-    table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
+def map_of(body: Body, value_type: t.VType, span: Span) -> p.MapDecl:
+    """The map that nodes or edges of a type belong to. Gives up silently if it could not be built, which has been
+    reported."""
+    of = t.bare(value_type)
+    assert isinstance(of, t.MapNode | t.MapEdge)
+    table = body.declared.node_kinds if isinstance(of, t.MapNode) else body.declared.edge_kinds
     maps = list(dict.fromkeys(table[kind].map for kind in of.kinds))
     if len(maps) > 1:
         what = f"this may be of the map `{maps[0]}` or of `{maps[1]}`"
         help = f"find out first which it is: `… is {of.kinds[0]}`"
         raise body.fail("R0430", what, span, f"{in_words(of)}; one map is asked", help=help)
-    return _known_map(body, maps[0])
+    if maps[0] not in body.declared.maps:
+        raise Broken
+    return body.declared.maps[maps[0]]
 
 
-def _is_surely_on(body: Body, where: MapDecl, thing: Expr) -> bool:
+def _is_surely_on(body: Body, where: p.MapDecl, thing: p.Expr) -> bool:
     """True if every node of this type is on the map. A map may join only some of the nodes of another map."""
     on = set(where.nodes)
-    return not isinstance(bare(thing.type), MapNode) or all(node in on for node in _numbers_of(body, thing))
+    return not isinstance(t.bare(thing.type), t.MapNode) or all(node in on for node in _numbers_of(body, thing))
 
 
-def _require_on(body: Body, where: MapDecl, thing: Expr, span: Span) -> None:
+def _require_on(body: Body, where: p.MapDecl, thing: p.Expr, span: Span) -> None:
     """Reports a node or edge that can never be on the map. One that may be off the map is treated like none."""
-    of = bare(thing.type)
-    if not isinstance(of, MapNode | MapEdge):
+    of = t.bare(thing.type)
+    if not isinstance(of, t.MapNode | t.MapEdge):
         return
-    on, known = (where.nodes, body.declared.nodes) if isinstance(of, MapNode) else (where.edges, body.declared.edges)
+    on, known = (where.nodes, body.declared.nodes) if isinstance(of, t.MapNode) else (where.edges, body.declared.edges)
     if not set(on) & set(_numbers_of(body, thing)):
-        name = f"`{known[thing.value].id}`" if isinstance(thing, Const) else in_words(of)
+        name = f"`{known[thing.value].id}`" if isinstance(thing, p.Const) else in_words(of)
         headline = f"{name} is not on the map `{where.name}`"
         raise body.fail("R0352", headline, span, "of another map", others=(Label(where.span, "this map"),))
 
 
-def _numbers_of(body: Body, thing: Expr) -> list[int]:
+def _numbers_of(body: Body, thing: p.Expr) -> tuple[int, ...]:
     """The nodes or edges that an expression may stand for."""
-    if isinstance(thing, Const):
-        return [thing.value]
-    of = bare(thing.type)
-    table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
-    return [n for kind in kinds_of(of) for n in range(table[kind].first, table[kind].first + table[kind].count)]
+    return (thing.value,) if isinstance(thing, p.Const) else domain_of(body.declared, t.bare(thing.type)) or ()
 
 
-def _known_map(body: Body, name: str) -> MapDecl:
-    """Gives up silently if the map could not be built, which has been reported."""
-    if name not in body.declared.maps:
-        raise Broken
-    return body.declared.maps[name]
-
-
-def node_type(body: Body, where: MapDecl) -> MapNode:
+def node_type(body: Body, where: p.MapDecl) -> t.MapNode:
     kinds = {body.declared.nodes[n].kind for n in where.nodes}
-    return MapNode(tuple(k for k in body.declared.node_kinds if k in kinds))
+    return t.MapNode(tuple(k for k in body.declared.node_kinds if k in kinds))
 
 
-def edge_type(body: Body, where: MapDecl) -> MapEdge:
+def edge_type(body: Body, where: p.MapDecl) -> t.MapEdge:
     kinds = {body.declared.edges[e].kind for e in where.edges}
-    return MapEdge(tuple(k for k in body.declared.edge_kinds if k in kinds))
+    return t.MapEdge(tuple(k for k in body.declared.edge_kinds if k in kinds))
 
 
-def _result(body: Body, where: MapDecl, gives: str, optional: bool) -> VType:
-    results: dict[str, Callable[[], VType]] = {
-        "nodes": lambda: SetOf(node_type(body, where)),
-        "edges": lambda: SetOf(edge_type(body, where)),
-        "node": lambda: Maybe(node_type(body, where)),
-        "edge": lambda: Maybe(edge_type(body, where)),
-        "flag": Flag,
-        "distance": lambda: maybe(Number(0, max(0, len(where.nodes) - 1)), optional or not is_connected(where)),
-    }
-    return results[gives]()
+def _result(body: Body, where: p.MapDecl, gives: str, optional: bool) -> t.VType:
+    match gives:
+        case "flag":
+            return t.Flag()
+        case "distance":
+            return maybe(t.Number(0, max(0, len(where.nodes) - 1)), optional or not is_connected(where))
+    of = node_type(body, where) if gives.startswith("node") else edge_type(body, where)
+    return t.SetOf(of) if gives.endswith("s") else t.Maybe(of)
 
 
-def is_connected(where: MapDecl) -> bool:
+def is_connected(where: p.MapDecl) -> bool:
     """True if every node can be reached from the first."""
     if not where.nodes:
         return True
@@ -285,7 +247,7 @@ def is_connected(where: MapDecl) -> bool:
 
 
 @handles(nodes.Reach)
-def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
+def reach(body: Body, node: nodes.Reach, expected: t.VType | None) -> p.Expr:
     start = _on_map(body, node.start, "node", None)
     with body.block(), body.perhaps_never():
         along = None if node.along is None else _stretch(body, node.along, "edge")
@@ -295,41 +257,39 @@ def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
     _require_on(body, where, start, node.start.span)
     if through is not None and node.through is not None:
         label = f"one goes over the map `{where.name}`"
-        _require_kind(body, where, bare(through.local.type), node.through.source.span, label)
+        _require_kind(body, where, t.bare(through.local.type), node.through.source.span, label)
     stops = _stopping_at(body, node.stopping_at, where)
-    return Reach(SetOf(node_type(body, where)), node.span, where, start, along, through, stops)
+    return p.Reach(t.SetOf(node_type(body, where)), node.span, where, start, along, through, stops)
 
 
-def _stretch(body: Body, node: nodes.Binder, what: str) -> Binder:
+def _stretch(body: Body, node: nodes.Binder, what: str) -> p.Binder:
     """`s in Street where C`: the edges that may be used, or the nodes that may be passed through."""
     made = binder(body, node)
-    of = bare(made.local.type)
-    if not isinstance(of, MapEdge if what == "edge" else MapNode):
+    of = t.bare(made.local.type)
+    if not isinstance(of, t.MapEdge if what == "edge" else t.MapNode):
         one_goes = "one goes along edges" if what == "edge" else "one goes through nodes"
         raise body.fail("R0430", f"{one_goes}, not {in_words(of)}", node.source.span, f"{what}s of a map are expected")
     return made
 
 
-def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> MapDecl:
+def _map_asked(body: Body, start: p.Expr, along: p.Binder | None, span: Span) -> p.MapDecl:
     """The map to search: that of the edges named after `along`, which must contain the start; otherwise the map that
     declares the start."""
     if along is None:
-        return map_of(body, start, span)
-    of = bare(along.local.type)
-    assert isinstance(of, MapEdge)
-    where = _only_map(body, of, along.source.span)
-    _require_kind(body, where, bare(start.type), span, f"`{along.local.name}` is an edge of `{where.name}`")
+        return map_of(body, start.type, span)
+    where = map_of(body, along.local.type, along.source.span)
+    _require_kind(body, where, t.bare(start.type), span, f"`{along.local.name}` is an edge of `{where.name}`")
     return where
 
 
-def _require_kind(body: Body, where: MapDecl, of: VType, span: Span, label: str) -> None:
+def _require_kind(body: Body, where: p.MapDecl, of: t.VType, span: Span, label: str) -> None:
     if not set(kinds_of(of)) & set(node_type(body, where).kinds):
         headline = f"{in_words(of)} is no node of the map `{where.name}`"
         raise body.fail("R0430", headline, span, label, others=(Label(where.span, "this map"),))
 
 
 @handles(nodes.Cheapest)
-def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
+def cheapest(body: Body, node: nodes.Cheapest, expected: t.VType | None) -> p.Expr:
     start = _on_map(body, node.start, "node", None)
     goal = _on_map(body, node.goal, "node", None)
     with body.block(), body.perhaps_never():
@@ -343,13 +303,13 @@ def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
         what = "a way cannot cost less than nothing"
         raise body.fail("R0472", what, node.cost.span, f"{each} goes below 0", help="take `max(0, …)`")
     edges = most(body.declared, along.source)
-    bounds = Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
-    gives: VType = SetOf(bare(along.local.type)) if node.is_path else Maybe(bounds)
+    bounds = t.Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
+    gives: t.VType = t.SetOf(t.bare(along.local.type)) if node.is_path else t.Maybe(bounds)
     stops = _stopping_at(body, node.stopping_at, where)
-    return Cheapest(gives, node.span, where, start, goal, along, cost, stops, node.is_path)
+    return p.Cheapest(gives, node.span, where, start, goal, along, cost, stops, node.is_path)
 
 
-def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[tuple[int, int], ...]:
+def _stopping_at(body: Body, name: nodes.Name | None, where: p.MapDecl) -> tuple[tuple[int, int], ...]:
     if name is None:
         return ()
     kind = body.declared.node_kinds.get(name.text)
@@ -357,7 +317,7 @@ def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[t
         what = f"there is no node kind `{name.text}` to stop at"
         raise body.fail("R0326", what, name.span, "not known", near=body.declared.node_kinds)
     body.declared.uses.add(name.span, "type", name.text)
-    _require_kind(body, where, MapNode((name.text,)), name.span, "never met there")
+    _require_kind(body, where, t.MapNode((name.text,)), name.span, "never met there")
     return ((kind.first, kind.count),)
 
 
@@ -365,43 +325,41 @@ def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[t
 
 
 @handles(nodes.Groups)
-def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
+def groups(body: Body, node: nodes.Groups, expected: t.VType | None) -> p.Expr:
     asked = _map_named(body, node.map)
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder)
-    of = bare(made.local.type)
-    if not isinstance(of, MapNode):
+    of = t.bare(made.local.type)
+    if not isinstance(of, t.MapNode):
         what = f"groups are of nodes, not of {in_words(of)}"
         raise body.fail("R0430", what, node.binder.source.span, "nodes of a map are expected")
     if asked is not None:
         _require_kind(body, asked, of, node.binder.source.span, f"`{asked.name}` is asked for groups")
-    where = asked or _only_map(body, of, node.binder.source.span)
-    bounds = Number(0, min(most(body.declared, made.source), len(where.nodes)))
-    return GroupsOf(bounds, node.span, where, node.largest, made)
+    where = asked or map_of(body, of, node.binder.source.span)
+    bounds = t.Number(0, min(most(body.declared, made.source), len(where.nodes)))
+    return p.GroupsOf(bounds, node.span, where, node.largest, made)
 
 
 @handles(nodes.LongestTrail)
-def longest_trail(body: Body, node: nodes.LongestTrail, expected: VType | None) -> Expr:
+def longest_trail(body: Body, node: nodes.LongestTrail, expected: t.VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         along = _stretch(body, node.binder, "edge")
         value = None if node.value is None else number(body, node.value, "the length of an edge")
     with body.block(), body.perhaps_never():
         through = None if node.through is None else _stretch(body, node.through, "node")
-    of = bare(along.local.type)
-    assert isinstance(of, MapEdge)
-    where = _only_map(body, of, node.binder.source.span)
+    where = map_of(body, along.local.type, node.binder.source.span)
     if through is not None and node.through is not None:
         label = f"the trail goes over the map `{where.name}`"
-        _require_kind(body, where, bare(through.local.type), node.through.source.span, label)
-    each = Number(1, 1) if value is None else interval_of(value)
+        _require_kind(body, where, t.bare(through.local.type), node.through.source.span, label)
+    each = t.Number(1, 1) if value is None else interval_of(value)
     if each.low < 0 and node.value is not None:
         what = "an edge cannot be shorter than nothing"
         raise body.fail("R0472", what, node.value.span, f"{each} goes below 0", help="take `max(0, …)`")
-    bounds = Number(0, min(each.high * most(body.declared, along.source), (1 << 31) - 1))
-    return LongestTrail(bounds, node.span, where, along, value, through)
+    bounds = t.Number(0, min(each.high * most(body.declared, along.source), (1 << 31) - 1))
+    return p.LongestTrail(bounds, node.span, where, along, value, through)
 
 
-def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
+def _map_named(body: Body, node: nodes.Expr | None) -> p.MapDecl | None:
     """`loop` in `loop.groups(…)`; None if no map is named."""
     if node is None:
         return None
@@ -415,15 +373,15 @@ def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
 
 
 @handles(nodes.LongestLine)
-def longest_line(body: Body, node: nodes.LongestLine, expected: VType | None) -> Expr:
+def longest_line(body: Body, node: nodes.LongestLine, expected: t.VType | None) -> p.Expr:
     asked = _map_named(body, node.map)
     through = _on_map(body, node.through, "node", asked)
     if is_maybe(through.type):
-        through = accept(body, through, bare(through.type), node.through.span, "the node the line goes through")
+        through = accept(body, through, t.bare(through.type), node.through.span, "the node the line goes through")
     if asked is not None:
-        _require_kind(body, asked, bare(through.type), node.through.span, f"`{asked.name}` is asked for lines")
+        _require_kind(body, asked, t.bare(through.type), node.through.span, f"`{asked.name}` is asked for lines")
         _require_on(body, asked, through, node.through.span)
-    where = asked or map_of(body, through, node.through.span)
+    where = asked or map_of(body, through.type, node.through.span)
     if not where.line_directions:
         what = f"the map `{where.name}` has no straight lines"
         help = "grids, hexes and lines have them; on other maps ask for `largest_group(…)`"
@@ -431,4 +389,4 @@ def longest_line(body: Body, node: nodes.LongestLine, expected: VType | None) ->
     with body.block(), body.perhaps_never():
         local = body.bind(node.name, node_type(body, where))
         test = condition(body, node.where)
-    return LongestLine(Number(0, len(where.nodes)), node.span, where, local, through, test)
+    return p.LongestLine(t.Number(0, len(where.nodes)), node.span, where, local, through, test)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from ..syntax import nodes
 from . import program as p
-from .dispatch import as_source, condition, does, elaborate, element_of, interval_of, number, place, player
+from .dispatch import as_source, condition, does, elaborate, interval_of, number, piece, place, player
 from .expressions import binder, narrowed
 from .scope import Body
 from .set_expressions import pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
 from .walk import speaks_of
 
 MOST_ROLLS = 1000  # of `roll … until`; what no face can bring about ends there
@@ -62,7 +62,8 @@ def destination(
         raise body.fail("R0432", what, node.span, in_words(to.owner.type), help="ask `is not none` first")
     behind = None
     if position is not None:
-        _refuse_position(body, position, to)
+        if isinstance(to, p.Box) or to.place.shape not in ("pile", "row"):
+            raise body.fail("R0470", f"{in_words(to.type)} has no order", position.span, "only piles and rows have")
         if position.behind is not None:
             behind = elaborate(body, position.behind, of)
             pieces_in(body, behind, position.behind)
@@ -89,11 +90,6 @@ def _refuse_kinds(
     if help is not None and drawn:
         help = f"draw to a place for both, {help}, and move it on; or have a place with {' | '.join(inside)} alone"
     raise body.fail("R0456", headline, node.span, f"{to.type}", notes=notes, help=help)
-
-
-def _refuse_position(body: Body, position: nodes.Position, to: p.PlaceRef | p.Box) -> None:
-    if isinstance(to, p.Box) or to.place.shape not in ("pile", "row"):
-        raise body.fail("R0470", f"{in_words(to.type)} has no order", position.span, "only piles and rows have")
 
 
 @does(nodes.Draw)
@@ -160,7 +156,8 @@ def _refuse_other_shape(body: Body, node: nodes.Expr, one: p.PlaceRef, other: p.
         help = "move the pieces of one to a third place first, then those of the other, then the rest"
         notes = ("what lies in an order stays in it, so both places have one or neither has",)
         raise body.fail("R0479", what, node.span, "another shape of place", notes=notes, help=help)
-    if one.place.owner == "piece" and not set(other.place.kinds).isdisjoint(_carriers(body, one.place)):
+    owners = [owner for owner, states in body.declared.state.items() if one.place in states.values()]
+    if one.place.owner == "piece" and not body.declared.carriers_of(owners).isdisjoint(other.place.kinds):
         what = f"a piece of `{other.place.name}` may be the one that carries `{one.place.name}`"
         raise body.fail("R0479", what, node.span, "nothing goes into itself", help="move the pieces one by one")
 
@@ -169,21 +166,6 @@ def _as_it_lies(ref: p.PlaceRef) -> object:
     if ref.place.shape in ("slot", "slots"):
         return 1 if ref.slot is not None or ref.place.slot_dimension is None else ref.place.slot_dimension.size
     return ref.place.is_ordered
-
-
-def _carriers(body: Body, place: p.PlaceDecl) -> set[str]:
-    """The kinds of pieces that may carry such a place, themselves or on what they carry."""
-    found: set[str] = set()
-    waiting = [owner for owner, members in body.declared.state.items() if place in members.values()]
-    while waiting:
-        kind = waiting.pop()
-        if kind in found:
-            continue
-        found.add(kind)
-        for owner, members in body.declared.state.items():
-            if any(isinstance(held, p.PlaceDecl) and kind in held.kinds for held in members.values()):
-                waiting.append(owner)
-    return found
 
 
 def _refuse_trade(body: Body, node: nodes.Expr, kinds: tuple[str, ...], others: tuple[str, ...]) -> None:
@@ -214,10 +196,7 @@ def pass_on(body: Body, node: nodes.PassOn) -> p.Stmt:
 
 @does(nodes.Flip)
 def flip(body: Body, node: nodes.Flip) -> p.Stmt:
-    piece = elaborate(body, node.what, None)
-    if not isinstance(bare(piece.type), Piece):
-        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.what.span, "a piece is flipped")
-    return p.Flip(node.span, piece, node.face)
+    return p.Flip(node.span, piece(body, node.what, "a piece is flipped"), node.face)
 
 
 @does(nodes.Reveal)

@@ -17,13 +17,12 @@ from __future__ import annotations
 from . import program as p
 from .declare_types import domain_of
 from .facts import PLACES, Fact, Facts, Written
-from .forms import LOOPING, Alters, Calls, Flow, Motion, Runs, alters, binds, calls, flow, inner, motion, question
+from .forms import LOOPING, Alters, Calls, Flow, Runs, alters, binds, calls, flow, inner, motion, question
 from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .program import Block, ChooseOne, DiceGroup, DieRef, FieldDecl, May, Pause, PlaceDecl, Stmt
 from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
-from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import EnumOf, Kinded, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare, element_of
 from .walk import expressions
 
 NOT_EMPTY = PlaceOf((), "not empty")  # the fact about a place that is known to hold something
@@ -51,19 +50,9 @@ def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
             _assume_kind(body, condition, truth)
         case p.Member(item=item, source=source) if truth:
             present(body, item)
-            _narrow(body, item, _element(source.type))
+            _narrow(body, item, element_of(source.type))
         case _:
             pass
-
-
-def _element(value_type: VType) -> VType | None:
-    match value_type:
-        case SetOf(of):
-            return of
-        case PlaceOf(kinds, _):
-            return Piece(kinds)
-        case _:
-            return None
 
 
 def present(body: Body, expr: p.Expr) -> None:
@@ -142,7 +131,7 @@ def _assume_kind(body: Body, condition: p.IsKind, truth: bool) -> None:
     if truth:
         present(body, of)
         _narrow(body, of, named)
-    elif isinstance(named, Piece | MapNode | MapEdge):
+    elif isinstance(named, Kinded):
         rest = without_kinds(body.known(of).type, named.kinds)
         if rest is not None:
             body.learn(of, rest)
@@ -153,7 +142,7 @@ def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...])
     inner = bare(value_type)
     numbers = {n for low, size in ranges for n in range(low, low + size)}
     match inner:
-        case Piece() | MapNode() | MapEdge():
+        case Kinded():
             own = tuple(k for k in inner.kinds if set(domain_of(body.declared, type(inner)((k,))) or ()) <= numbers)
             return type(inner)(own) if own else None
         case EnumOf(name):
@@ -195,62 +184,41 @@ def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ..
 # ---------------------------------------------------------------------------- what a statement writes
 
 
-def written(world: World, stmt: Stmt) -> Written:
+def written(world: World, stmt: p.Stmt) -> Written:
     """Identities of what a statement writes, as facts name them; None for everything.
 
     What hooks listen to counts as everything: the hook may do anything. At a decision free actions may come between;
     what is done in its branches has been forgotten there. One that gives names to what was chosen has said itself what
     is still known.
     """
-    if isinstance(stmt, ChooseOne | May | Pause):
+    if isinstance(stmt, p.ChooseOne | p.May | p.Pause):
         return world.steady
     decides = question(stmt) is not None and not binds(stmt)
     if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
         return None
+    touched: set[object] = {id(field) for field in fields_written(stmt)}
     moved = motion(stmt)
-    parts = [_fields(world, fields_written(stmt)), frozenset() if moved is None else _moved(world, moved)]
-    if alters(stmt) is Alters.dice:
-        parts.append(_dice(stmt))
-    found: frozenset[object] = frozenset()
-    for part in parts:
-        if part is None:
-            return None
-        found |= part
-    return found
-
-
-def _fields(world: World, fields: tuple[FieldDecl, ...]) -> frozenset[object] | None:
-    if any(id(field) in world.hooked for field in fields):
+    if moved is not None:  # a piece may leave any place for its kind
+        state = (state for owned in world.declared.state.values() for state in owned.values())
+        places = (place for place in state if isinstance(place, p.PlaceDecl))
+        touched |= {PLACES, *(id(place) for place in places if not set(moved.kinds).isdisjoint(place.kinds))}
+    if touched & world.hooked:
         return None
-    return frozenset(id(field) for field in fields)
-
-
-def _dice(stmt: Stmt) -> frozenset[object] | None:
-    found = [part.field for part in expressions(stmt) if isinstance(part, DieRef | DiceGroup)]
-    return frozenset(id(field) for field in found) if found else None
-
-
-def _moved(world: World, moved: Motion) -> frozenset[object] | None:
-    """A piece may leave any place for its kind."""
-    touched: set[object] = {PLACES}
-    for states in world.declared.state.values():
-        for state in states.values():
-            if isinstance(state, PlaceDecl) and not set(moved.kinds).isdisjoint(state.kinds):
-                if id(state) in world.hooked:
-                    return None
-                touched.add(id(state))
+    if alters(stmt) is Alters.dice:
+        dice = {id(part.field) for part in expressions(stmt) if isinstance(part, p.DieRef | p.DiceGroup)}
+        return frozenset(touched | dice) if dice else None  # a die that only has a name may be any
     return frozenset(touched)
 
 
 # ---------------------------------------------------------------------------- does anything come after it
 
 
-def falls_through(block: Block) -> bool:
+def falls_through(block: p.Block) -> bool:
     """Whether the end of a block can be reached."""
     return all(_goes_on(stmt) for stmt in block)
 
 
-def _goes_on(stmt: Stmt) -> bool:
+def _goes_on(stmt: p.Stmt) -> bool:
     if flow(stmt) is not Flow.on:
         return False
     found = inner(stmt)
@@ -262,10 +230,10 @@ def _goes_on(stmt: Stmt) -> bool:
     )
 
 
-def has_stop(block: Block) -> bool:
+def has_stop(block: p.Block) -> bool:
     """Whether a `stop` in the block leaves the loop that the block belongs to."""
     return any(_stops(stmt) for stmt in block)
 
 
-def _stops(stmt: Stmt) -> bool:
+def _stops(stmt: p.Stmt) -> bool:
     return flow(stmt) is Flow.leaves_loop or any(has_stop(block) for block, runs in inner(stmt) if runs not in LOOPING)

@@ -34,17 +34,12 @@ def arithmetic(op: str, left: Number, right: Number) -> Number:
             corners = [a // b for a in (left.low, left.high) for b in divisors]
             return interval(min(corners), max(corners))
         case "mod":
-            return _modulo(left, max(1, right.high))
+            # `n mod 7` with n in 2..5 is n itself; otherwise anything below the largest divisor is possible. `div` and
+            # `mod` round down, so the remainder is never negative.
+            divisor = max(1, right.high)
+            return left if 0 <= left.low and left.high < divisor else Number(0, divisor - 1)
         case _:
             raise AssertionError(f"no such operation: {op}")
-
-
-def _modulo(left: Number, divisor: int) -> Number:
-    # `n mod 7` with n in 2..5 is n itself; otherwise anything below the largest divisor is possible. `div` and `mod`
-    # round down, so the remainder is never negative.
-    if 0 <= left.low and left.high < divisor:
-        return left
-    return Number(0, divisor - 1)
 
 
 def negative(of: Number) -> Number:

@@ -30,6 +30,7 @@ from .expression_forms import asked_rule
 from .loops import called_rules, check_loops
 from .magnitude import check_magnitude
 from .program import Program
+from .sizes import place_size
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
@@ -78,8 +79,10 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
     effort = Effort(program)
     for rule in rules:
         for node in walk_rule(rule):
-            if isinstance(node, p.NumberRange):
-                _check_range(node, effort.size(node), found)
+            if isinstance(node, p.NumberRange) and effort.size(node) > LONGEST_RANGE:
+                what = f"a set of up to {effort.size(node):,} numbers"
+                help = f"{LONGEST_RANGE:,} numbers are the limit of a set"
+                found.error("R0475", what, node.span, "too many to go over", help=help)
         if any(_is_too_dear(expr, effort.steps(expr), found) for expr in _top_level(rule)):
             return  # expressions that use this one would be reported for the same reason
     _check_ends(program, effort, found)
@@ -103,12 +106,6 @@ def _check_ends(program: p.Program, effort: Effort, found: Diagnostics) -> None:
     dearest = max(dear, key=lambda expr: dear[expr], default=None)
     if dearest is not None:
         _is_too_dear(dearest, sum(dear.values()), found, "scores and ranks together, of which this takes most,")
-
-
-def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
-    if size > LONGEST_RANGE:
-        what, help = f"a set of up to {size:,} numbers", f"{LONGEST_RANGE:,} numbers are the limit of a set"
-        found.error("R0475", what, node.span, "too many to go over", help=help)
 
 
 def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
@@ -182,9 +179,8 @@ class Effort:
                 return sum(self.size(item) if isinstance(item.type, SetOf | PlaceOf) else 1 for item in source.items)
             case p.LocalVar() if source.local in self.sizes:
                 return self.sizes[source.local]
-            case p.PlaceRef(place=place):
-                whole_slots = place.shape == "slots" and source.slot is None and place.slot_dimension is not None
-                return place.slot_dimension.size if whole_slots and place.slot_dimension else place.capacity
+            case p.PlaceRef():
+                return place_size(source)
             case p.MapQuery(name="neighbours"):
                 return max((len(others) for others in source.map.neighbours.values()), default=0)
             case p.MapQuery(name="edges"):
@@ -220,7 +216,7 @@ MOST_NUMBERS = 1_000_000
 def check_size(program: p.Program, found: Diagnostics) -> None:
     """The whole state: fields and places with all their owners and indexes. Every copy of a game has all of it."""
     numbers = 0
-    state: tuple[p.FieldDecl | p.PlaceDecl, ...] = (*program.fields, *program.places)
+    state: tuple[p.StateDecl, ...] = (*program.fields, *program.places)
     for declared in state:
         dimensions = [declared.owner_dimension, *declared.dimensions, getattr(declared, "slot_dimension", None)]
         numbers += prod(dimension.size for dimension in dimensions if dimension is not None)
@@ -266,26 +262,22 @@ def _is_bound(branch: p.BranchDecl) -> bool:
 
 def check_tails(program: p.Program, found: Diagnostics) -> None:
     for node in walk_program(program):
-        if isinstance(node, p.Not) and isinstance(node.of, p.Quantified) and node.of.which == "some":
-            _check_tail(node.of, found)
-
-
-def _check_tail(quantified: p.Quantified, found: Diagnostics) -> None:
-    has, local = quantified.has, quantified.binder.local
-    if not isinstance(has, p.Logic) or has.span.end != quantified.span.end:  # a condition in brackets ends before them
-        return
-    if speaks_of(has.left, local) and not speaks_of(has.right, local):
-        before = " ".join(quantified.span.text[: has.right.span.start - quantified.span.start].split())
-        tail = " ".join(has.right.span.text.split())
-        found.warning(
-            "R0759",
-            f"`{has.op} {tail}` belongs to this `has`, and does not speak of `{local.name}`",
-            quantified.span,
-            f"holds if no `{local.name}` meets all of it",
-            others=(Label(has.right.span, f"nothing here is about `{local.name}`"),),
-            help=f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`, "
-            f"or put brackets round what stands behind `has`",
-        )
+        match node:
+            case p.Not(of=p.Quantified(which="some", has=p.Logic() as has, binder=binder) as quantified):
+                pass
+            case _:
+                continue
+        local = binder.local
+        ends_with_it = has.span.end == quantified.span.end  # a condition in brackets ends before them
+        if ends_with_it and speaks_of(has.left, local) and not speaks_of(has.right, local):
+            before = " ".join(quantified.span.text[: has.right.span.start - quantified.span.start].split())
+            tail = " ".join(has.right.span.text.split())
+            what = f"`{has.op} {tail}` belongs to this `has`, and does not speak of `{local.name}`"
+            label = f"holds if no `{local.name}` meets all of it"
+            others = (Label(has.right.span, f"nothing here is about `{local.name}`"),)
+            put = f"write `({before.removesuffix(has.op).strip()}) {has.op} {tail}`"
+            help = f"{put}, or put brackets round what stands behind `has`"
+            found.warning("R0759", what, quantified.span, label, others=others, help=help)
 
 
 def check_beginnings(program: p.Program, found: Diagnostics) -> None:
@@ -299,10 +291,7 @@ def check_beginnings(program: p.Program, found: Diagnostics) -> None:
             inner = node.right
             text, before = node.span.source.text, node.left.span.end
             begins = "\n" in text[inner.left.span.end : inner.right.span.start].split("and")[0]
-            is_bare = (
-                "(" not in text[before : inner.left.span.start] and "\n" not in text[before : inner.left.span.start]
-            )
-            if begins and is_bare:
+            if begins and not set("(\n") & set(text[before : inner.left.span.start]):
                 what = "this `and` belongs to what stands behind `or`, not to the whole line above"
                 help = "put brackets round what belongs together: `(a or b) and c`, or `a or (b and c)`"
                 others = (Label(inner.left.span, "joined with this alone"),)

@@ -17,8 +17,8 @@ from . import program as p
 from . import value_types as t
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
 from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_constants
-from .declared import StateDecl
 from .dispatch import elaborate, handles, used
+from .numbers import exactly
 from .scope import Body, Broken, about_attribute, about_unknown, suggestion
 from .set_expressions import nth
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
@@ -31,7 +31,7 @@ def name(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
     return named(body, node, (), expected)
 
 
-def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: t.VType | None) -> p.Expr:
+def named(body: Body, node: nodes.NameRef, indexes: nodes.Exprs, expected: t.VType | None) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
@@ -54,9 +54,7 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
     return _element(body, found_anywhere, f"`{node.name}`", indexes, node.span)
 
 
-def _element(
-    body: Body, made: p.Expr, what: str, indexes: tuple[nodes.Expr, ...], span: Span, is_set: bool = False
-) -> p.Expr:
+def _element(body: Body, made: p.Expr, what: str, indexes: nodes.Exprs, span: Span, is_set: bool = False) -> p.Expr:
     """What was made of a path without its indexes; with one index, the element of a set at that place in its order."""
     if not indexes:
         return made
@@ -69,11 +67,9 @@ def member(
     body: Body, text: str, span: Span, expected: t.VType | None, name_span: Span | None = None
 ) -> p.Const | None:
     """`red` where a Colour is expected, or None; `name_span` is the span of the word itself in `Colour.red`."""
-    target = expected
-    while isinstance(target, t.Maybe | t.SetOf):
-        target = target.of
-    if target is None:
+    if expected is None:
         return None
+    target = t.innermost(expected)
     number = members_of(body.declared, target).get(text)
     if number is None:
         return None
@@ -98,7 +94,7 @@ def _member_type(body: Body, target: t.VType, number: int) -> t.VType:
 
     Where `Kaiju | Mecha` is expected, `nine_lives` is known to be a Kaiju, so that attributes of Kaiju can be read.
     """
-    if isinstance(target, t.Piece | t.MapNode | t.MapEdge) and len(target.kinds) > 1:
+    if isinstance(target, t.Kinded) and len(target.kinds) > 1:
         for kind in target.kinds:
             single = type(target)((kind,))
             if number in (domain_of(body.declared, single) or ()):
@@ -111,39 +107,28 @@ def _global(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr
     if text == "previous" and body.replaced is not None:
         declared.uses.add(span, "word", text)
         return previous_value(body, None, span)
-    if text in declared.constants:
-        constant = declared.constants[text]
-        declared.uses.add(span, "constant", text)
-        known = t.Number(constant.value, constant.value) if isinstance(constant.type, t.Number) else constant.type
-        return p.Const(known, span, constant.value)
-    if text in declared.seat_names:
-        declared.uses.add(span, "seat", text)
-        return p.Const(t.Player(), span, declared.seat_names[text])
-    if text in ("players", "everybody", "nobody"):
-        declared.uses.add(span, "word", text)
-        return p.Players(t.SetOf(t.Player()), span, text)
-    if text == "box" and declared.kinds:
-        declared.uses.add(span, "word", text)
+    sort = body.world.globals.get(text)
+    if sort is None or (text == "box" and not declared.kinds):
+        raise _unknown(body, node, expected)
+    declared.uses.add(span, sort, text)
+    match sort:
+        case "constant":
+            constant = declared.constants[text]
+            known = exactly(constant.value) if isinstance(constant.type, t.Number) else constant.type
+            return p.Const(known, span, constant.value)
+        case "seat":
+            return p.Const(t.Player(), span, declared.seat_names[text])
+        case "chart":
+            return _whole_chart(body, node)
+        case "rule":  # without arguments it is called without parentheses
+            source = declared.rules[text]
+            return (value_call if source.rule.form == "value" else call_ahead)(body, source, (), span)
+        case "map":
+            what, help = f"the map `{text}` is not a value", f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …"
+            raise body.fail("R0327", what, span, "a map answers questions", help=help)
+    if text == "box":
         return p.Box(t.PlaceOf(tuple(declared.kinds), "box"), span)
-    if text in declared.charts:
-        declared.uses.add(span, "chart", text)
-        return _whole_chart(body, node)
-    if text in declared.rules:
-        declared.uses.add(span, "rule", text)
-        return _named_rule(body, node)
-    if text in declared.maps:
-        declared.uses.add(span, "map", text)
-        what, help = f"the map `{text}` is not a value", f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …"
-        raise body.fail("R0327", what, span, "a map answers questions", help=help)
-    raise _unknown(body, node, expected)
-
-
-def _named_rule(body: Body, node: nodes.NameRef) -> p.Expr:
-    """A call of a rule without arguments, which needs no parentheses."""
-    source = body.declared.rules[node.name]
-    if source.rule.form == "value":
-        return value_call(body, source, (), node.span)
-    return call_ahead(body, source, (), node.span)
+    return p.Players(t.SetOf(t.Player()), span, text)
 
 
 def _whole_chart(body: Body, node: nodes.NameRef) -> p.Expr:
@@ -164,17 +149,13 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
     if owners and expected is None:
         what = f"`{text}` is a member of {_listed(owners)}, and nothing here says which type is meant"
         return body.fail("R0323", what, node.span, "no type is expected here", help=f"write `{owners[0]}.{text}`")
-    members = tuple(members_of(body.declared, _inner(expected))) if expected is not None else ()
-    if owners:
+    members = tuple(members_of(body.declared, t.innermost(expected))) if expected is not None else ()
+    if owners and expected is not None:
         listed = f"one of {', '.join(f'`{name}`' for name in members)}" if 0 < len(members) <= 8 else None
-        return body.fail(
-            "R0320",
-            f"there is no `{text}` among {in_words(_inner(expected))}",
-            node.span,
-            f"{in_words(expected)} is expected here" if expected else "",
-            notes=(f"`{text}` is a member of {_listed(owners)}",),
-            help=did_you_mean(text, members) or listed,
-        )
+        what = f"there is no `{text}` among {in_words(t.innermost(expected))}"
+        notes = (f"`{text}` is a member of {_listed(owners)}",)
+        help = did_you_mean(text, members) or listed
+        return body.fail("R0320", what, node.span, f"{in_words(expected)} is expected here", notes=notes, help=help)
     label, advice = "not known", about_unknown(body, text, members)
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
     if copies > 1:
@@ -190,12 +171,6 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
 
 
-def _inner(expected: t.VType | None) -> t.VType:
-    while isinstance(expected, t.Maybe | t.SetOf):
-        expected = expected.of
-    return expected if expected is not None else t.VType()
-
-
 def _listed(names: list[str]) -> str:
     return " and ".join(f"`{n}`" for n in names[:3])
 
@@ -204,7 +179,7 @@ def _listed(names: list[str]) -> str:
 def every_one(body: Body, node: nodes.TypeRef, expected: t.VType | None) -> p.Expr:
     """`Kaiju`, `Cell`, `Colour` as a set: all values of the type."""
     d, text = body.declared, node.name
-    types = (*d.enums, *d.kinds, *d.node_kinds, *d.edge_kinds, "Direction")
+    types = (*d.type_names, "Direction")
     if text not in types:
         help = did_you_mean(text, types) or suggestion(body, text) or "a capital begins the name of an enum or a kind"
         label = "not an enum, kind, node or edge kind"
@@ -233,7 +208,7 @@ def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
             return _element(body, elaborate(body, base, None), "this", indexes, node.span)
 
 
-def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
+def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
     """`p.tower[a][legs]` is `p.tower` with two indexes."""
     indexes = node.indexes
     base = node.of
@@ -243,7 +218,7 @@ def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
     return base, indexes
 
 
-def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
+def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -255,11 +230,12 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
     match t.bare(of.type):
         case t.Player():
             return _state_of(body, of, "player", node, indexes)
-        case t.Piece() | t.MapNode() | t.MapEdge():
-            return _of_thing(body, of, node, indexes)
+        case t.Kinded() as thing:
+            return _of_thing(body, of, thing, node, indexes)
         case t.EnumOf(enum):
             body.declared.uses.add(node.name.span, "attribute", enum, node.name.text)
-            return _printed(body, of, _enum_table(body, enum, node.name.text), node, indexes)
+            table = body.declared.attributes.get((f"enum:{enum}", node.name.text))
+            return _printed(body, of, table, node, indexes)
         case t.ChartRow(chart_name):
             body.declared.uses.add(node.name.span, "column", chart_name, node.name.text)
             table = body.declared.charts[chart_name].columns.get(node.name.text)
@@ -286,11 +262,7 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
     return found
 
 
-def _enum_table(body: Body, enum: str, text: str) -> p.AttributeTable | None:
-    return body.declared.attributes.get((f"enum:{enum}", text))
-
-
-def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
+def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     state = body.declared.state.get(owner, {}).get(node.name.text)
     if state is None:
         raise no_such_attribute(body, of, node)
@@ -298,11 +270,10 @@ def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes
     return state_path(body, state, of, indexes, node.span)
 
 
-def _of_thing(body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
+def _of_thing(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     """State or printed attribute of pieces, nodes or edges; every kind of a union has to have it."""
-    text, kinds, declared = node.name.text, kinds_of(t.bare(of.type)), body.declared
-    word = {t.Piece: "piece", t.MapNode: "node", t.MapEdge: "edge"}[type(t.bare(of.type))]
-    having = {k: _of_kind(body, word, k, text) for k in kinds}
+    text, kinds, declared = node.name.text, thing.kinds, body.declared
+    having = {k: declared.state.get(k, {}).get(text) or declared.attribute_of(thing.sort, k, text) for k in kinds}
     for kind, what in having.items():
         if what is not None:
             sort = "attribute" if isinstance(what, p.AttributeTable) else "state"
@@ -314,14 +285,9 @@ def _of_thing(body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[node
     if isinstance(first, p.AttributeTable) and all(found is first for found in having.values()):
         types = [declared.attribute_types[kind, text] for kind in kinds]
         return _printed(body, of, first, node, indexes, _joined(body, types, node))
-    if all(found is first for found in having.values()) and isinstance(first, p.FieldDecl | p.PlaceDecl):
+    if all(found is first for found in having.values()) and isinstance(first, p.StateDecl):
         return state_path(body, first, of, indexes, node.span)
-    return _by_kind(body, of, node, indexes, kinds)
-
-
-def _of_kind(body: Body, word: str, kind: str, text: str) -> p.AttributeTable | StateDecl | None:
-    state = body.declared.state.get(kind, {}).get(text)
-    return state if state is not None else body.declared.attribute_of(word, kind, text)
+    return _by_kind(body, of, thing, node, indexes)
 
 
 def _joined(body: Body, types: list[t.VType], node: nodes.Attribute) -> t.VType:
@@ -329,27 +295,22 @@ def _joined(body: Body, types: list[t.VType], node: nodes.Attribute) -> t.VType:
     for other in types[1:]:
         both = join(body.declared, common, other)
         if both is None:
-            raise body.fail(
-                "R0435",
-                f"`{node.name.text}` is not of one type here",
-                node.name.span,
-                f"{in_words(common)} of one kind, {in_words(other)} of another",
-            )
+            what = f"`{node.name.text}` is not of one type here"
+            label = f"{in_words(common)} of one kind, {in_words(other)} of another"
+            raise body.fail("R0435", what, node.name.span, label)
         common = both
     return common
 
 
-def _by_kind(
-    body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
-) -> p.Expr:
+def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     """A field or place that each kind of a union declares for itself: chosen at run time by the kind of the thing."""
     made: p.Expr | None = None
-    for kind in reversed(kinds):
-        single = type(t.bare(of.type))((kind,))  # type: ignore[call-arg]
-        part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), node, indexes)
+    for kind in reversed(thing.kinds):
+        single = type(thing)((kind,))
+        part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), single, node, indexes)
         if isinstance(part, p.PlaceRef | p.SlotPiece):
             what, help = f"each kind has a place `{node.name.text}` of its own", f"ask `is {kind}` first"
-            raise body.fail("R0435", what, node.name.span, f"one of {in_words(t.bare(of.type))}", help=help)
+            raise body.fail("R0435", what, node.name.span, f"one of {in_words(thing)}", help=help)
         if made is None:
             made = part
             continue
@@ -403,7 +364,7 @@ def _printed(
     of: p.Expr,
     table: p.AttributeTable | None,
     node: nodes.Attribute,
-    indexes: tuple[nodes.Expr, ...],
+    indexes: nodes.Exprs,
     value_type: t.VType | None = None,
 ) -> p.Expr:
     if table is None:
@@ -425,9 +386,7 @@ def _all_elements(body: Body, of: p.Expr, table: p.AttributeTable, found: t.VTyp
     return p.SetList(t.SetOf(t.bare(found)), node.span, items)
 
 
-def state_path(
-    body: Body, state: StateDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], span: Span
-) -> p.Expr:
+def state_path(body: Body, state: p.StateDecl, owner: p.Expr | None, indexes: nodes.Exprs, span: Span) -> p.Expr:
     """A field, die, place or slot of the table or of an owner."""
     label = nodes.Name(span, state.name)
     if isinstance(state, p.PlaceDecl):
@@ -439,9 +398,7 @@ def state_path(
     return body.known(p.FieldRead(maybe(state.type, optional), span, state, owner, made))
 
 
-def _dice_path(
-    body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> p.Expr:
+def _dice_path(body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: nodes.Exprs, label: nodes.Name) -> p.Expr:
     assert isinstance(field.type, t.Die)
     if not indexes:
         return p.DiceGroup(t.SetOf(field.type), label.span, field, owner)
@@ -450,7 +407,7 @@ def _dice_path(
 
 
 def _place_path(
-    body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+    body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: nodes.Exprs, label: nodes.Name
 ) -> p.Expr:
     dimensions = place.dimensions
     if place.shape in ("pile", "row") and len(indexes) == len(dimensions) + 1:  # `market[2]`: its second card
@@ -470,9 +427,7 @@ def _place_path(
     return body.known(p.SlotPiece(of if is_there else t.Maybe(of), label.span, ref))
 
 
-def _indexes(
-    body: Body, dimensions: tuple[p.Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> tuple[p.Expr, ...]:
+def _indexes(body: Body, dimensions: tuple[p.Dimension, ...], indexes: nodes.Exprs, label: nodes.Name) -> p.Exprs:
     if len(indexes) < len(dimensions):
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):

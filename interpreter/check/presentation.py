@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
@@ -14,22 +13,22 @@ from ..ruleset.presentation import read_presentation
 from .program import Program
 
 
-@dataclass
 class _Known:
     """Everything that a presentation may speak of, over all the programs of a ruleset."""
 
-    places: set[str] = field(default_factory=set)
-    fields: set[str] = field(default_factory=set)
-    kinds: set[str] = field(default_factory=set)
-    maps: set[str] = field(default_factory=set)
-    charts: set[str] = field(default_factory=set)
-    attributes: set[str] = field(default_factory=set)
-    nodes: set[str] = field(default_factory=set)
-    enums: dict[str, set[str]] = field(default_factory=dict)
-
-    @property
-    def things(self) -> set[str]:
-        return self.places | self.fields | self.maps
+    def __init__(self, programs: Sequence[Program]) -> None:
+        self.places = {place.name for program in programs for place in program.places}
+        self.fields = {field.name for program in programs for field in program.fields}
+        self.kinds = {kind for program in programs for kind in program.kinds}
+        self.maps = {name for program in programs for name in program.maps}
+        self.charts = {name for program in programs for name in program.charts}
+        self.attributes = {table.name for program in programs for table in program.attributes}
+        self.nodes = {node.id for program in programs for node in program.nodes}
+        self.nodes |= {kind for program in programs for kind in program.node_kinds}
+        self.enums: dict[str, set[str]] = {}
+        for enum in (enum for program in programs for enum in program.enums.values()):
+            self.enums.setdefault(enum.name, set()).update(enum.ids)
+        self.things = self.places | self.fields | self.maps
 
 
 def check_presentation(folder: Path, programs: Iterable[Program], found: Diagnostics) -> None:
@@ -37,28 +36,13 @@ def check_presentation(folder: Path, programs: Iterable[Program], found: Diagnos
     document = read_presentation(folder, found)
     if document is None:
         return
-    known = _known(programs)
+    known = _Known(list(programs))
     drawings = set(document.value["drawings"].value) if "drawings" in document.value else set()
     for name, span, names, what in _names(document, known, drawings):
         bare = name.removeprefix("player.").removeprefix("table.")
         if bare not in names:
             advice = did_you_mean(bare, names) or "names are those of the rules; take it out, or correct it"
             found.warning("R0266", f"the rules have no {what} `{bare}`", span, help=advice)
-
-
-def _known(programs: Iterable[Program]) -> _Known:
-    known = _Known()
-    for program in programs:
-        known.places |= {place.name for place in program.places}
-        known.fields |= {one.name for one in program.fields}
-        known.kinds |= set(program.kinds)
-        known.maps |= set(program.maps)
-        known.charts |= set(program.charts)
-        known.attributes |= {table.name for table in program.attributes}
-        known.nodes |= {node.id for node in program.nodes} | set(program.node_kinds)
-        for enum in program.enums.values():
-            known.enums.setdefault(enum.name, set()).update(enum.ids)
-    return known
 
 
 Named = tuple[str, Span, Collection[str], str]

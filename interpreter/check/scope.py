@@ -25,10 +25,10 @@ from ..diagnostics.source import NOWHERE, Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared, RuleSource
-from .facts import Facts, Known, Steady, key_of, reads_of
+from .facts import Facts, KnownFacts, Steady, Way, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
 from .steady import steady_fields
-from .value_types import Die, MapEdge, MapNode, Piece, PlaceOf, Player, SetOf, Unknown, VType
+from .value_types import Die, Kinded, Piece, PlaceOf, Player, SetOf, Unknown, VType
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
@@ -51,8 +51,6 @@ class World:
         self.broken: set[RuleDecl] = set()  # rules and hooks of which a statement or line is missing
         self.also: dict[str, list[RuleSource]] = {}  # `also in` by the rule it adds options to
         self.elaborate_now: Callable[[RuleSource], None] = lambda source: None
-        self._global_names: frozenset[str] | None = None
-        self._member_names: dict[str, list[str]] | None = None
 
     @cached_property
     def steady(self) -> Steady:
@@ -68,40 +66,41 @@ class World:
         if is_cut or is_unknown or len(self.found) > errors:
             self.broken.add(rule)
 
-    def is_global(self, name: str) -> bool:
-        """True if a name is visible everywhere: a field of the table, constant, seat, chart, rule, map, built-in."""
-        return name in self.global_names
+    @cached_property
+    def globals(self) -> dict[str, str]:
+        """Every name that is visible everywhere, with the sort of thing that it means, as in the keys of `uses`."""
+        d = self.declared
+        sorts = {
+            "map": d.maps,
+            "rule": d.rules,
+            "chart": d.charts,
+            "word": dict.fromkeys(("players", "everybody", "nobody", "box")),
+            "seat": d.seat_names,
+            "constant": d.constants,
+            "state": d.state.get("table", {}),
+        }
+        return {name: sort for sort, names in sorts.items() for name in names}  # type: ignore[attr-defined]
 
-    @property
-    def global_names(self) -> frozenset[str]:
-        if self._global_names is None:
-            d = self.declared
-            groups = (d.state.get("table", {}), d.constants, d.seat_names, d.charts, d.rules, d.maps)
-            self._global_names = frozenset(name for group in groups for name in group) | BUILT_IN_NAMES
-        return self._global_names
+    @cached_property
+    def _owners_of_members(self) -> dict[str, dict[str, None]]:
+        d = self.declared
+        pairs = [(enum.name, i) for enum in d.enums.values() for i in enum.ids]
+        pairs += [(row.kind, row.id) for row in d.rows if len(row.pieces) == 1]
+        pairs += [(thing.kind, thing.id) for thing in (*d.nodes, *d.edges)]
+        pairs += [("Direction", word) for m in d.maps.values() for word in m.directions]
+        found: dict[str, dict[str, None]] = {}
+        for owner, member in pairs:
+            found.setdefault(member, {})[owner] = None
+        return found
 
     def owners_of_member(self, name: str) -> list[str]:
         """The types that have a member of this name."""
-        if self._member_names is None:
-            d = self.declared
-            found: dict[str, list[str]] = {}
-            pairs = [(enum.name, i) for enum in d.enums.values() for i in enum.ids]
-            pairs += [(row.kind, row.id) for row in d.rows if len(row.pieces) == 1]
-            pairs += [(thing.kind, thing.id) for thing in (*d.nodes, *d.edges)]
-            pairs += [("Direction", word) for m in d.maps.values() for word in m.directions]
-            for owner, member in pairs:
-                owners = found.setdefault(member, [])
-                if owner not in owners:
-                    owners.append(owner)
-            self._member_names = found
-        return self._member_names.get(name, [])
+        return list(self._owners_of_members.get(name, ()))
 
 
 # "May be none" and "not every kind has it" are often consequences of a dropped statement: the `if` that would have
 # ruled them out is the one with the error.
 _LEANING = ("R0432", "R0435")
-
-BUILT_IN_NAMES = frozenset({"players", "everybody", "nobody", "box"})
 
 
 class Body:
@@ -189,25 +188,20 @@ class Body:
             if quantifier is not None:
                 help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
-        elif self.world.is_global(name.text):
+        elif name.text in self.world.globals:
             what = f"`{name.text}` hides {self.describe_global(name.text)}"
             self.world.found.error("R0321", what, name.span, "a local of the same name", help="take another name")
 
     def describe_global(self, name: str) -> str:
-        d = self.declared
-        if name in d.state.get("table", {}):
-            return f"`{name}` of the table"
-        for word, group in (
-            ("the constant", d.constants),
-            ("the seat", d.seat_names),
-            ("the chart", d.charts),
-            ("the map", d.maps),
-        ):
-            if name in group:
-                return f"{word} `{name}`"
-        if name in d.rules:
-            return f"the {d.rules[name].rule.form} `{name}`"
-        return f"`{name}`, a word of the language"
+        match self.world.globals.get(name, "word"):
+            case "state":
+                return f"`{name}` of the table"
+            case "word":
+                return f"`{name}`, a word of the language"
+            case "rule":
+                return f"the {self.declared.rules[name].rule.form} `{name}`"
+            case sort:
+                return f"the {sort} `{name}`"
 
     def var(self, local: LocalDecl, span: Span) -> LocalVar:
         """A local as an expression, with the type known at this point."""
@@ -229,12 +223,12 @@ class Body:
     # ------------------------------------------------------------------------ blocks
 
     @contextmanager
-    def block(self, leaves: list[bool] | None = None, begin: Known | None = None) -> Iterator[None]:
-        """A block: the names and facts inside it end with it. `begin`: see `Facts.block`."""
+    def block(self, begin: KnownFacts | None = None) -> Iterator[Way]:
+        """A block: the names and facts inside it end with it. `begin`, and what it gives: see `Facts.block`."""
         names, places = dict(self.names), dict(self.places_of_names)
         try:
-            with self.facts.block(leaves, begin):
-                yield
+            with self.facts.block(begin) as way:
+                yield way
         finally:
             self.names, self.places_of_names = names, places
 
@@ -292,7 +286,7 @@ def first_player(params: tuple[LocalDecl, ...], anywhere: bool = False) -> Local
 
 
 def suggestion(body: Body, name: str, more: tuple[str, ...] = ()) -> str | None:
-    return did_you_mean(name, (*body.names, *more, *sorted(body.world.global_names)))
+    return did_you_mean(name, (*body.names, *more, *sorted(body.world.globals)))
 
 
 # ---------------------------------------------------------------------------- help for an unknown name
@@ -363,7 +357,7 @@ def _head_of(of: VType) -> str | None:
     """The line below which fields of such a thing are declared."""
     if isinstance(of, Player):
         return "each player"
-    if isinstance(of, Piece | MapNode | MapEdge) and len(of.kinds) == 1:
+    if isinstance(of, Kinded) and len(of.kinds) == 1:
         return f"each {of.kinds[0]}"
     return None
 
@@ -373,13 +367,10 @@ def _reached_otherwise(body: Body, text: str) -> str | None:
     declared = body.declared
     owners = [owner for owner, fields in declared.state.items() if text in fields and owner != "table"]
     if "player" in owners:
-        return f"each player has one: write `{_player_in_scope(body)}.{text}`"
+        player = "p" if body.rule is None or not body.rule.params else body.rule.params[0].name
+        return f"each player has one: write `{player}.{text}`"
     owners += [kind for kind, attribute in declared.attribute_types if attribute == text]
     return f"each {owners[0]} has one: write `x.{text}`" if owners else None
-
-
-def _player_in_scope(body: Body) -> str:
-    return "p" if body.rule is None or not body.rule.params else body.rule.params[0].name
 
 
 def _missing_parameter(body: Body, text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What cannot be carried through for a reason that not everybody sees.
+"""What reads a secret (`secret_reads`), and what cannot be carried through for a reason that not everybody sees.
 
     play_high(p) if possible                    effect play_high(p)
                                                   choose c in p.hand where c.rank > 9
@@ -17,11 +17,45 @@ This one is silent: nobody is shown whether q had anything to decide.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from . import program as p
-from .known import secret_reads
 from .loops import called_rules
 from .walk import Node, statements, walk, walk_rule
+
+
+def secret_reads(nodes: list[object], *, sizes: bool = True) -> list[p.StateDecl]:
+    """The fields, dice and places among these nodes, and in all that they call, which not everybody sees. `sizes`: also
+    places of which only is asked how much they hold, though all may count it."""
+    looked_at = [*nodes, *(inner for rule in called_rules(nodes) for inner in walk_rule(rule))]
+    counted = set() if sizes else {id(node.of) for node in looked_at if _is_counting(node)}
+    state = dict.fromkeys(decl for node in looked_at if id(node) not in counted for decl in _state_in(node))
+    return [decl for decl in state if decl.visibility != "open"]
+
+
+def _is_counting(node: object) -> TypeGuard[p.CountOf | p.IsEmpty | p.IsFull]:
+    if not isinstance(node, p.CountOf | p.IsEmpty | p.IsFull):
+        return False
+    return isinstance(node.of, p.PlaceRef) and not node.of.place.uncounted
+
+
+def _state_in(node: object) -> Iterator[p.StateDecl]:
+    """The field or place that a node itself looks at; of a cost everything that it may be paid with."""
+    match node:
+        case p.PlaceRef(place=decl) | p.FieldRead(field=decl) | p.DieRef(field=decl) | p.DiceGroup(field=decl):
+            yield decl
+        case p.CounterAmount(field=field):
+            yield field
+        case p.CostDecl(field=p.FieldDecl() as field):
+            yield field
+        case p.CostDecl(currency=p.CurrencyDecl(sources=sources)):
+            for source in sources:
+                if source.field is not None:
+                    yield source.field
+                if isinstance(source.place, p.PlaceRef):
+                    yield source.place.place
+        case _:
+            return
 
 
 def attempt_tells(attempt: p.CallRule | p.CanCall | p.Perform | p.CanPerform, program: p.Program) -> bool:
@@ -32,17 +66,13 @@ def attempt_tells(attempt: p.CallRule | p.CanCall | p.Perform | p.CanPerform, pr
     else:
         performed = {call.rule for cell in program.cells for call in cell.calls}
         rules = performed | called_rules(node for rule in performed for node in walk_rule(rule))
-    return any(_may_find_nothing(one) for rule in rules for one in _of(rule))
+    return any(_may_find_nothing(one) for rule in rules if rule.form != "value" for one in statements(rule.body))
 
 
 def may_rests_on_secret(stmt: p.May) -> bool:
     """Whether not everybody knows what a `may` offers: what it is for, or the condition on it, reads a secret. What
     follows from it does not count here: whether somebody can `pay` out of a closed hand all learn by the question."""
     return any(map(_is_unseen_choice, stmt.branch.binders)) or _reads_secret(stmt.branch.condition)
-
-
-def _of(rule: p.RuleDecl) -> Iterator[p.Stmt]:
-    return iter(()) if rule.form == "value" else statements(rule.body)
 
 
 def _is_unseen_choice(binder: p.Binder) -> bool:

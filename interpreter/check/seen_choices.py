@@ -1,7 +1,11 @@
 """Decisions, as the visibility pass follows them: what they rest on, and what they show once made.
 
-A choice made openly shows what was chosen; `secretly` keeps it with the player. A decision of a player may stand
-behind that player's own secret only if it is a `may`: with nothing but *pass* nobody notices.
+A choice made openly shows what was chosen; `secretly` keeps it with the player. Whether a decision is asked at all may
+rest on its player's own secret only if it is a `may`: a player who can only pass is not asked, and nobody notices.
+
+    if some c in p.hand has c.rank == 1
+      p may "Show an ace"             # right: others cannot tell a player who passes from one who has no ace
+      choose n in 1..3                # R0512: all see that p is asked
 """
 
 from __future__ import annotations
@@ -54,14 +58,11 @@ class SeenChoices(Leaks):
 
     def alternatives(self, paths: list[Known], at: Known) -> None:
         """Several paths come together again."""
-        for number, path in enumerate(paths):
-            if number == 0:
-                at.take(path)
-            else:
-                at.known &= path.known
-                at.revealed &= path.revealed
-                at.written |= path.written
-                at.lose_spots(frozenset(identity for identity, _ in path.written))
+        for path in paths[:1]:
+            at.take(path)
+        for path in paths[1:]:
+            at.join(path)
+            at.lose_spots(path.changed)
 
     def bind_choice(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, secretly: bool) -> Known:
         """Checks what a decision offers, and gives what is known once it is made."""
@@ -104,14 +105,10 @@ class SeenChoices(Leaks):
         if isinstance(binder.source, p.PlaceRef):
             self.unseen_choices.add(binder.local)
             return
-        self.report(
-            "R0514",
-            "pieces that their player does not see are chosen from something other than a place",
-            binder.source.span,
-            "there is no place in which the player could point at one",
-            binder.source,
-            "choose from the place itself: `choose c in PLACE where …`",
-        )
+        what = "pieces that their player does not see are chosen from something other than a place"
+        label = "there is no place in which the player could point at one"
+        help = "choose from the place itself: `choose c in PLACE where …`"
+        self.report("R0514", what, binder.source.span, label, binder.source, help)
 
     def not_at_once(self, binder: p.Binder, what: str) -> None:
         """Of several pieces pointed at together, the first might move the others."""
@@ -126,14 +123,9 @@ class SeenChoices(Leaks):
             )
 
     def _unseen(self, binder: p.Binder) -> None:
-        self.report(
-            "R0514",
-            "pieces that nobody there can see cannot be chosen",
-            binder.source.span,
-            "they lie in no order, so there is nothing to point at",
-            binder.source,
-            "`pick … at random` lets chance take one",
-        )
+        what = "pieces that nobody there can see cannot be chosen"
+        label = "they lie in no order, so there is nothing to point at"
+        self.report("R0514", what, binder.source.span, label, binder.source, "`pick … at random` lets chance take one")
 
     def _chosen(self, elements: Info, binder: p.Binder, player: Symbol, secretly: bool) -> Info:
         own = seat_level(player)

@@ -36,23 +36,25 @@ from .seen_state import SeenState
 from .value_types import Die, Piece, Player, bare
 from .walk import statements
 
+Loop = p.For | p.Walk | p.Repeat | p.While | p.InTurn | p.Together
+
 
 class SeenLoops(SeenState):
     def stand_behind(self, condition: p.Expr | None, at: Known) -> None:
         """From here on, what happens is due to this condition."""
         if condition is not None and (level := self.level(condition, at)):
-            at.behind, at.because = at.behind | level, condition
+            at.stand_behind(level, condition)
 
-    def loop(self, s: p.Stmt, at: Known) -> None:
+    def loop(self, s: Loop, at: Known) -> None:
         """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
         for _ in range(2):
             inner = at.copy()
             inner.written = frozenset()
             actor, decider = self.actor, self.decider
-            body = self._begin_pass(s, inner)
+            self._begin_pass(s, inner)
             if inner.behind != at.behind:
                 self.unseen_turns.add(s)
-            self.block(body, inner)
+            self.block(s.body, inner)
             # Nobody looks ahead further than to the end of a pass.
             self.actor, self.decider = actor, decider
             shown = self._shown_of_all(s, inner)
@@ -71,7 +73,7 @@ class SeenLoops(SeenState):
         each = ("local", id(s.binder.local))
         changed = frozenset(identity for identity, owner in at.written if owner != each)
         paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
-        if any((each, reader) in paths for reader in (ALL,)):
+        if (each, ALL) in paths:
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
         if s.binder.where is None and is_everybody(s.binder.source):
@@ -79,35 +81,30 @@ class SeenLoops(SeenState):
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
         base, asked = self.filter_path(s.binder, (), at)
-        if mentions_any((base, asked), frozenset(identity for identity, _ in at.written)):
+        if mentions_any((base, asked), at.changed):
             return frozenset()  # afterwards the condition holds for others
         return frozenset((("of", base, asked, in_place_of(path, each, IT)), reader) for path, reader in of_each)
 
-    def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
+    def _begin_pass(self, s: Loop, at: Known) -> None:
         match s:
             case p.For(binder=binder):
                 if s.ordered_by is not None:
                     self.offered(binder, self.symbol(s.ordered_by, at), at)
                     self.not_at_once(binder, "gone through in an order of one's own")
                 self._next_one(binder, at)
-                return s.body
             case p.Walk(local=local, place=place):
                 at.bind(local, Info(self.level(place, at), OPEN, self.info(place, at).identity, place.place))
-                return s.body
             case p.Repeat(times=times):
                 self.openly(times, at)
-                return s.body
             case p.While(condition=condition, at_most=at_most):
                 self.stand_behind(condition, at)
                 self.stand_behind(at_most, at)
-                return s.body
             case p.InTurn(local=local):
                 self.openly(s.start, at)
                 at.bind(local, PUBLIC)
                 self.actor = at.symbols[local]
                 for asked in (s.skipping, s.until):
                     self.openly(asked, at)
-                return s.body
             case p.Together(local=local):
                 self.openly(s.source, at)
                 at.bind(local, PUBLIC)
@@ -115,9 +112,6 @@ class SeenLoops(SeenState):
                 self.decider = None
                 self.text_for(s.text, self.actor, at)
                 self._values.clear()
-                return s.body
-            case _:
-                raise AssertionError(s)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
         """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is
@@ -129,4 +123,4 @@ class SeenLoops(SeenState):
         at.bind(binder.local, Info(which | self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
         at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
         if elements.level:
-            at.behind, at.because = at.behind | elements.level, binder.where or binder.source
+            at.stand_behind(elements.level, binder.where or binder.source)

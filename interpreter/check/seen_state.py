@@ -1,8 +1,12 @@
 """What statements change, as the visibility pass follows them: fields, counters, dice, pieces, and what is revealed.
 
-A field or die takes only what all know who may see it there. A piece that goes from place to place is seen by whoever
-sees one of them; of moves between closed places all see that, and not which. What may be refused is told to whoever
-looks ahead. Loops are in `seen_loops`.
+A field or die takes only what all know who may see it there:
+
+    p.bid = (top of deck).rank        # R0513: p sees `bid`, and would learn the top card from it
+
+A piece that goes from place to place is seen by whoever sees one of the two. If both are closed, all see that a piece
+moves, and not which. Where the rules may refuse (`lose 3 coins`), whoever looks ahead to that line learns by the
+options on offer whether they would. Loops are in `seen_loops`.
 """
 
 from __future__ import annotations
@@ -13,18 +17,7 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
 from .forms import kinds_in
-from .known import (
-    ALL,
-    NOBODY,
-    OPEN,
-    Info,
-    Known,
-    Level,
-    Symbol,
-    may_know,
-    seat_level,
-    within,
-)
+from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
 from .seen_choices import SeenChoices
 from .value_types import Flag, Number, SetOf
 from .walk import walk
@@ -58,16 +51,13 @@ class SeenState(SeenChoices):
 
     # ------------------------------------------------------------------------ fields
 
-    def set_field(self, s: p.SetField, at: Known) -> None:
-        self._change(s.field, s.owner, s.indexes, s.value, s, at)
-
     def count(self, s: p.Gain | p.Lose, at: Known) -> None:
         """Counters. Losing more than there is is refused, and the refusal tells what there is."""
         for amount in s.amounts:
             if isinstance(s, p.Lose) and not s.up_to and not amount.fits:
                 read = p.FieldRead(amount.field.type, s.span, amount.field, s.player, amount.indexes)
                 self.may_refuse(read, self.level(read, at) | self.level(amount.amount, at), at, _UP_TO)
-            self._change(amount.field, s.player, amount.indexes, amount.amount, s, at)
+            self.change(amount.field, s.player, amount.indexes, amount.amount, s, at)
 
     def pay(self, s: p.Pay, at: Known) -> None:
         """Whether it can be paid is seen by whoever looks ahead; what is asked for, by all."""
@@ -87,15 +77,10 @@ class SeenState(SeenChoices):
                     if isinstance(source.back_to, p.Box) and self.is_closed(source.place.place):
                         self.program.boxed_unseen.update(source.place.place.kinds)
 
-    def _change(
-        self,
-        field: p.FieldDecl,
-        owner: p.Expr | None,
-        indexes: tuple[p.Expr, ...],
-        value: p.Expr,
-        s: p.Stmt,
-        at: Known,
+    def change(
+        self, field: p.FieldDecl, owner: p.Expr | None, indexes: p.Exprs, value: p.Expr, s: p.Stmt, at: Known
     ) -> None:
+        """A field takes a value, or is counted up or down by it."""
         self.writes(field, self.symbol(owner, at), s.span)
         allowed = self.field_level(field, owner, at)
         for way in (owner, *indexes):
@@ -112,9 +97,7 @@ class SeenState(SeenChoices):
                 self.worked_out.add(s)
         at.write(field, self.symbol(owner, at))
 
-    def _for_worlds(
-        self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], value: p.Expr, s: p.Stmt, at: Known
-    ) -> None:
+    def _for_worlds(self, owner: p.Expr | None, indexes: p.Exprs, value: p.Expr, s: p.Stmt, at: Known) -> None:
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
         if at.behind or self.info(value, at).all or self.is_from_chance(value):
             self.unseen_writes.add(s)
@@ -135,29 +118,18 @@ class SeenState(SeenChoices):
         if not within(at.behind, allowed):
             self.turns_on_secret(at.because, s.span, at)
         if not within(self.info(value, at).all, allowed):
-            self.report(
-                "R0513",
-                f"a secret is stored in `{name}`, which others can see",
-                value.span,
-                f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it",
-                value,
-                f"make `{name}` secret, `reveal` the value before, or say `public(…)`",
-                at,
-            )
+            what = f"a secret is stored in `{name}`, which others can see"
+            label = f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it"
+            help = f"make `{name}` secret, `reveal` the value before, or say `public(…)`"
+            self.report("R0513", what, value.span, label, value, help, at)
 
     def _kept(self, value: p.Expr, name: str, at: Known) -> None:
         """What a history keeps: whether a position was there before is told to all."""
         if not within(self.info(value, at).all, OPEN):
             help = "let only what all can see make up the position"
-            self.report(
-                "R0513",
-                f"a secret is part of the history `{name}`",
-                value.span,
-                "all may learn whether the position was there before",
-                value,
-                help,
-                at,
-            )
+            what = f"a secret is part of the history `{name}`"
+            label = "all may learn whether the position was there before"
+            self.report("R0513", what, value.span, label, value, help, at)
 
     # ------------------------------------------------------------------------ dice
 
@@ -227,17 +199,16 @@ class SeenState(SeenChoices):
         to: p.Destination,
         at: Known,
     ) -> None:
+        ref: p.Expr | None = None  # where the pieces are said to lie
+        match pieces:
+            case p.PlaceRef():
+                ref = pieces
+            case p.EndOf(of=of) | p.SlotPiece(place=of):
+                ref = of
         owner: Symbol = ("elsewhere",)
-        if isinstance(pieces, p.EndOf | p.PlaceRef | p.SlotPiece):
-            ref = (
-                pieces.of
-                if isinstance(pieces, p.EndOf)
-                else pieces.place
-                if isinstance(pieces, p.SlotPiece)
-                else pieces
-            )
-            owner = self.symbol(ref.owner, at) if isinstance(ref, p.PlaceRef) else owner
-        elif self.together is not None:
+        if isinstance(ref, p.PlaceRef):
+            owner = self.symbol(ref.owner, at)
+        elif ref is None and self.together is not None:
             owner = self.together
         self.writes(place, owner, span)
         if not info.all and (place.shape == "slot" or self._is_seen_there(to)):

@@ -9,57 +9,41 @@ from __future__ import annotations
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
-from .dispatch import (
-    as_source,
-    condition,
-    elaborate,
-    element_of,
-    handles,
-    interval_of,
-    needs_type,
-    number,
-    source,
-    wanted,
-)
+from . import value_types as t
+from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, number, source, wanted
 from .expressions import binder, bound, measure, narrowed, source_for
 from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, join, maybe, overlap
-from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
 
 # ---------------------------------------------------------------------------- lists and ranges
 
 
 @handles(nodes.Several)
-def several(body: Body, node: nodes.Several, expected: VType | None) -> p.Expr:
+def several(body: Body, node: nodes.Several, expected: t.VType | None) -> p.Expr:
     """`(a, b, S)`; `()` is the empty set."""
-    target = expected.of if isinstance(expected, SetOf) else expected
+    target = expected.of if isinstance(expected, t.SetOf) else expected
     if not node.items:
         if target is None:
-            raise body.fail(
-                "R0323",
-                "an empty set of what?",
-                node.span,
-                "no type is expected here",
-                help="use `()` where a set is expected: a result, an argument, the other side of an `if … else`",
-            )
-        return p.SetList(SetOf(element_of(target) or target), node.span, ())
+            help = "use `()` where a set is expected: a result, an argument, the other side of an `if … else`"
+            raise body.fail("R0323", "an empty set of what?", node.span, "no type is expected here", help=help)
+        return p.SetList(t.SetOf(t.element_of(target) or target), node.span, ())
     return joined(body, node.items, target, node)
 
 
-def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node: nodes.Node) -> p.SetList:
+def joined(body: Body, items: nodes.Exprs, target: t.VType | None, node: nodes.Node) -> p.SetList:
     made: list[p.Expr] = []
-    common: VType | None = None
+    common: t.VType | None = None
     if target is None and needs_type(body, items[0]):
         target = _told_by_another(body, items)
     for item in items:
         part = as_source(elaborate(body, item, target or common))
-        if isinstance(part, p.PlaceRef) and isinstance(part.type, PlaceOf) and part.type.shape == "slot":
+        if isinstance(part, p.PlaceRef) and isinstance(part.type, t.PlaceOf) and part.type.shape == "slot":
             part = elaborate(body, item, target or common)
         made.append(part)
-        of = element_of(part.type) or bare(part.type)
-        if isinstance(of, NoneOnly):
+        of = t.element_of(part.type) or t.bare(part.type)
+        if isinstance(of, t.NoneOnly):
             raise body.fail("R0432", "none is in no set", item.span, "leave it out")
         both = of if common is None else join(body.declared, common, of)
         if both is None:
@@ -67,67 +51,63 @@ def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node
             help = "a comma joins sets; a second name is bound by `, y in …`"
             raise body.fail("R0431", what, item.span, "of another type", help=help)
         common = both
-    return p.SetList(SetOf(common or target or Flag()), node.span, tuple(made))
+    return p.SetList(t.SetOf(common or target or t.Flag()), node.span, tuple(made))
 
 
-def _told_by_another(body: Body, items: tuple[nodes.Expr, ...]) -> VType | None:
+def _told_by_another(body: Body, items: nodes.Exprs) -> t.VType | None:
     """The type of the first item that has a type of its own; bare names in the list are members of that type."""
     for item in items:
         if not needs_type(body, item):
             with body.perhaps_never():
                 told = as_source(elaborate(body, item, None)).type
-            return element_of(told) or bare(told)
+            return t.element_of(told) or t.bare(told)
     return None
 
 
 @handles(nodes.FromTo)
-def from_to(body: Body, node: nodes.FromTo, expected: VType | None) -> p.Expr:
+def from_to(body: Body, node: nodes.FromTo, expected: t.VType | None) -> p.Expr:
     low = number(body, node.low, "the beginning of a range")
     high = number(body, node.high, "the end of a range")
-    bounds = Number(interval_of(low).low, max(interval_of(low).low, interval_of(high).high))
-    return p.NumberRange(SetOf(bounds), node.span, low, high)
+    bounds = t.Number(interval_of(low).low, max(interval_of(low).low, interval_of(high).high))
+    return p.NumberRange(t.SetOf(bounds), node.span, low, high)
 
 
 @handles(nodes.Without)
-def without(body: Body, node: nodes.Without, expected: VType | None) -> p.Expr:
+def without(body: Body, node: nodes.Without, expected: t.VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))
     left_out = as_source(elaborate(body, node.left_out, of))
-    other = element_of(left_out.type) or left_out.type
+    other = t.element_of(left_out.type) or left_out.type
     if overlap(body.declared, of, other) is None:
-        what = f"{in_words(bare(other))} is never in {in_words(over.type)}"
+        what = f"{in_words(t.bare(other))} is never in {in_words(over.type)}"
         raise body.fail("R0447", what, node.left_out.span, "nothing to leave out")
-    return p.Without(SetOf(of), node.span, over, left_out)
+    return p.Without(t.SetOf(of), node.span, over, left_out)
 
 
 @handles(nodes.StoppingAt)
-def stopping_at(body: Body, node: nodes.StoppingAt, expected: VType | None) -> p.Expr:
+def stopping_at(body: Body, node: nodes.StoppingAt, expected: t.VType | None) -> p.Expr:
     """The name is bound for the condition first, and then once more by whoever goes over the result."""
     with body.block(), body.perhaps_never():
         over, of = source(body, node.source, _element(expected))
         made = bound(body, node.name, over, of, node.stop, None, node)
-    return p.UpTo(SetOf(of), node.span, made)
+    return p.UpTo(t.SetOf(of), node.span, made)
 
 
-@handles(nodes.StartingWith)
-def starting_with(body: Body, node: nodes.StartingWith, expected: VType | None) -> p.Expr:
+@handles(nodes.StartingWith, nodes.Following)
+def turned(body: Body, node: nodes.StartingWith | nodes.Following, expected: t.VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))
-    return p.StartingWith(SetOf(of), node.span, over, wanted(body, node.first, of, "what it begins with"))
+    is_start = isinstance(node, nodes.StartingWith)
+    first = wanted(body, node.first, of, "what it begins with" if is_start else "what comes before")
+    return (p.StartingWith if is_start else p.Following)(t.SetOf(of), node.span, over, first)
 
 
-@handles(nodes.Following)
-def following(body: Body, node: nodes.Following, expected: VType | None) -> p.Expr:
-    over, of = source(body, node.source, _element(expected))
-    return p.Following(SetOf(of), node.span, over, wanted(body, node.first, of, "what comes before"))
-
-
-def _element(expected: VType | None) -> VType | None:
-    return expected.of if isinstance(expected, SetOf) else None
+def _element(expected: t.VType | None) -> t.VType | None:
+    return expected.of if isinstance(expected, t.SetOf) else None
 
 
 @handles(nodes.EndOf)
-def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> p.Expr:
+def end_of(body: Body, node: nodes.EndOf, expected: t.VType | None) -> p.Expr:
     over, of = source(body, node.of)
-    if isinstance(over.type, PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
+    if isinstance(over.type, t.PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
         place = node.of.span.text
         help = f"to take any one: `move 1 x in {place} to …`; a certain one: `the x in {place} where …`"
         raise body.fail("R0470", f"{in_words(over.type)} has no {node.end}", node.span, "it has no order", help=help)
@@ -138,9 +118,9 @@ def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> p.Expr:
 def nth(body: Body, over: p.Expr, index: nodes.Expr, span: Span) -> p.Expr:
     """`ranked[2]`, `market[1]`: the element at that place in the order, or none if there are fewer. It is elaborated as
     `first x in S where position(x, S) == 2`."""
-    of = element_of(over.type)
+    of = t.element_of(over.type)
     assert of is not None
-    if isinstance(over.type, PlaceOf) and over.type.shape not in ("pile", "row"):
+    if isinstance(over.type, t.PlaceOf) and over.type.shape not in ("pile", "row"):
         what = f"{in_words(over.type)} has no order"
         raise body.fail(
             "R0470", what, index.span, "it has no first or second", help="sort it: `all x in … by highest …`"
@@ -148,61 +128,53 @@ def nth(body: Body, over: p.Expr, index: nodes.Expr, span: Span) -> p.Expr:
     place = number(body, index, "the place in the order")
     local = body.local("nth__one", of)
     one = p.LocalVar(of, span, local)
-    at = p.Builtin(Number(0, most(body.declared, over)), span, "position", (one, over))
-    test = p.Compare(Flag(), span, "==", at, place)
-    return p.Selected(Maybe(of), span, "first", p.Binder(local, over, test, None, None, span), None, None)
+    at = p.Builtin(t.Number(0, most(body.declared, over)), span, "position", (one, over))
+    test = p.Compare(t.Flag(), span, "==", at, place)
+    return p.Selected(t.Maybe(of), span, "first", p.Binder(local, over, test, None, None, span), None, None)
 
 
 # ---------------------------------------------------------------------------- selections and quantifiers
 
 
 @handles(nodes.Selection)
-def selection(body: Body, node: nodes.Selection, expected: VType | None) -> p.Expr:
+def selection(body: Body, node: nodes.Selection, expected: t.VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
-        made = binder(body, node.binder, _wanted_element(expected))
+        made = binder(body, node.binder, expected.of if isinstance(expected, t.SetOf | t.Maybe) else None)
         best = None if node.measure is None else measure(body, node.measure)
         of = narrowed(body, made)
         is_there = node.which == "first" and made.where is None and is_never_empty(body, made.source)
-    found = SetOf(of) if node.which == "all" else of if is_there else Maybe(of)
+    found = t.SetOf(of) if node.which == "all" else of if is_there else t.Maybe(of)
     return p.Selected(found, node.span, node.which, made, node.best, best)
 
 
-def _wanted_element(expected: VType | None) -> VType | None:
-    match expected:
-        case SetOf(of) | Maybe(of):
-            return of
-        case _:
-            return None
-
-
 @handles(nodes.Quantifier)
-def quantifier(body: Body, node: nodes.Quantifier, expected: VType | None) -> p.Expr:
+def quantifier(body: Body, node: nodes.Quantifier, expected: t.VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         over, of = source_for(body, node.name, node.source)
         made = bound(body, node.name, over, of, node.where, None, node)
         has = condition(body, node.has)
     which = "every" if node.which == "every" else "some"
-    found = p.Quantified(Flag(), node.span, which, made, has)
-    return p.Not(Flag(), node.span, found) if node.which == "no" else found
+    found = p.Quantified(t.Flag(), node.span, which, made, has)
+    return p.Not(t.Flag(), node.span, found) if node.which == "no" else found
 
 
 # ---------------------------------------------------------------------------- counts, sums, extremes
 
 
 @handles(nodes.Count)
-def count(body: Body, node: nodes.Count, expected: VType | None) -> p.Expr:
+def count(body: Body, node: nodes.Count, expected: t.VType | None) -> p.Expr:
     if node.binder is not None:
         with body.block(), body.perhaps_never():
             made = binder(body, node.binder)
-        return p.CountWhere(Number(0, most(body.declared, made.source)), node.span, made)
+        return p.CountWhere(t.Number(0, most(body.declared, made.source)), node.span, made)
     assert node.of is not None
     over, _ = source(body, node.of)
     low = 1 if is_never_empty(body, over) else 0
-    return body.known(p.CountOf(Number(low, max(low, most(body.declared, over))), node.span, over))
+    return body.known(p.CountOf(t.Number(low, max(low, most(body.declared, over))), node.span, over))
 
 
 @handles(nodes.SumOf)
-def total(body: Body, node: nodes.SumOf, expected: VType | None) -> p.Expr:
+def total(body: Body, node: nodes.SumOf, expected: t.VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder)
         value = number(body, node.value, "what is added up")
@@ -210,7 +182,7 @@ def total(body: Body, node: nodes.SumOf, expected: VType | None) -> p.Expr:
 
 
 @handles(nodes.ExtremeOf)
-def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> p.Expr:
+def extreme_of(body: Body, node: nodes.ExtremeOf, expected: t.VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder)
         value = number(body, node.value, f"what `{node.which}` compares")
@@ -228,14 +200,14 @@ def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> p.E
 
 
 @handles(nodes.Extreme)
-def extreme_among(body: Body, node: nodes.Extreme, expected: VType | None) -> p.Expr:
+def extreme_among(body: Body, node: nodes.Extreme, expected: t.VType | None) -> p.Expr:
     items = tuple(number(body, item, f"what `{node.which}` compares") for item in node.items)
     return p.Extreme(extreme(node.which, [interval_of(item) for item in items]), node.span, node.which, items)
 
 
 def pieces_in(body: Body, made: p.Expr, node: nodes.Expr) -> p.Expr:
     """A piece, a set or a place of pieces."""
-    of = element_of(made.type) or bare(made.type)
-    if not isinstance(of, Piece):
+    of = t.element_of(made.type) or t.bare(made.type)
+    if not isinstance(of, t.Piece):
         raise body.fail("R0430", f"this is {in_words(made.type)}, not pieces", node.span, "pieces are expected")
     return made

@@ -45,7 +45,7 @@ class ShownFilters(Symbols):
         return self.symbol(condition, inner)
 
     def _filters_shown(
-        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
+        self, binder: p.Binder, extra: p.Exprs, at: Known
     ) -> list[tuple[frozenset[Symbol], tuple[Symbol, ...]]]:
         """(readers, conditions) of each revealed filter over the same set that asks no more than this binder does.
 
@@ -62,9 +62,7 @@ class ShownFilters(Symbols):
                     found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
         return found
 
-    def shown_of_these(
-        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
-    ) -> frozenset[tuple[Symbol, Symbol]]:
+    def shown_of_these(self, binder: p.Binder, extra: p.Exprs, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
         q.out` / `reveal q.bid`, and here the same condition stands among others."""
         shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from . import program as p
 from .declare_types import domain_of
 from .declared import Declared
-from .dispatch import element_of
+from .dispatch import interval_of
 from .facts import key_of
 from .narrowing import NOT_EMPTY
 from .scope import Body
-from .value_types import Number, PlaceOf, SetOf, VType, bare
+from .value_types import Number, PlaceOf, SetOf, VType, bare, element_of
 
 MANY = 1 << 20
 
@@ -20,7 +20,7 @@ def most(declared: Declared, source: p.Expr) -> int:
     """An upper bound on the number of elements."""
     match source:
         case p.PlaceRef():
-            return _place_size(source)
+            return place_size(source)
         case p.Box():
             return len(declared.pieces)
         case p.AllOf():
@@ -36,17 +36,12 @@ def most(declared: Declared, source: p.Expr) -> int:
         case p.DiceGroup():
             return source.field.dimensions[-1].size
         case p.NumberRange():
-            return max(0, _bounds(source.high).high - _bounds(source.low).low + 1)
+            return max(0, interval_of(source.high).high - interval_of(source.low).low + 1)
         case _:
             return _of_type(declared, source.type)
 
 
-def _bounds(expr: p.Expr) -> Number:
-    assert isinstance(expr.type, Number)
-    return expr.type
-
-
-def _place_size(ref: p.PlaceRef) -> int:
+def place_size(ref: p.PlaceRef) -> int:
     place = ref.place
     if place.shape == "slots" and ref.slot is None and place.slot_dimension is not None:
         return place.slot_dimension.size
@@ -77,7 +72,7 @@ def is_never_empty(body: Body, source: p.Expr) -> bool:
         case p.StartingWith():
             return is_never_empty(body, source.source)
         case p.NumberRange():
-            return _bounds(source.low).high <= _bounds(source.high).low
+            return interval_of(source.low).high <= interval_of(source.high).low
         case p.LocalVar():
             return body.facts.about(key_of(p.EndOf(source.type, source.span, "first", source))) is not None
         case p.PlaceRef():

@@ -15,13 +15,13 @@ from . import counters, moves  # noqa: F401  (handlers)
 from . import program as p
 from .calls import arguments, effect_cell, rule_named
 from .dispatch import Made, accept, condition, doer_of, does, elaborate, interval_of, number, player, used
-from .facts import Known, reads_of
+from .facts import KnownFacts, reads_of
 from .narrowing import assume, assume_filled, falls_through, written
 from .numbers import arithmetic, inside, meet
 from .scope import Body, Broken, Unknown
 from .texts import maybe_template, template
 from .type_rules import in_words, is_maybe, surely_fits
-from .value_types import EffectCell, NoneOnly, Number, PlaceOf, Player, SetOf, VType, bare
+from .value_types import Die, EffectCell, NoneOnly, Number, PlaceOf, Player, SetOf, VType, bare
 from .walk import walk
 
 _COMPUTING = (nodes.Let, nodes.If, nodes.Result)
@@ -29,7 +29,7 @@ _COMPUTING = (nodes.Let, nodes.If, nodes.Result)
 # ---------------------------------------------------------------------------- blocks
 
 
-def statements(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
+def statements(body: Body, block: nodes.Block) -> p.Block:
     """The statements of a block, elaborated in the current scope; those with an error are left out."""
     made: list[p.Stmt] = []
     for node in block:
@@ -44,12 +44,11 @@ def statements(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
     return tuple(made)
 
 
-def own_block(body: Body, block: tuple[nodes.Statement, ...], begin: Known | None = None) -> p.Block:
+def own_block(body: Body, block: nodes.Block, begin: KnownFacts | None = None) -> p.Block:
     """A nested block with a scope of its own. `begin`: see `Facts.block`."""
-    leaves = [False]
-    with body.block(leaves, begin):
+    with body.block(begin) as way:
         made = statements(body, block)
-        leaves[0] = not falls_through(made)
+        way.leaves = not falls_through(made)
     return made
 
 
@@ -77,9 +76,8 @@ def _statement(body: Body, node: nodes.Statement) -> list[p.Stmt]:
         _learn_assigned(body, several[-1])
     if several:
         _learn_filled(body, several[-1])
-    cites = tuple(cite.text for cite in node.cites)
-    if cites:
-        several[-1] = replace(several[-1], cites=(*several[-1].cites, *cites))
+    if node.cites:
+        several[-1] = replace(several[-1], cites=(*several[-1].cites, *node.cited))
     return several
 
 
@@ -114,28 +112,23 @@ def _learn_filled(body: Body, stmt: p.Stmt) -> None:
 
 def look_inside(body: Body, node: nodes.Statement) -> None:
     """Checks the blocks of a statement that was dropped, so that one run reports everything."""
-    blocks: list[tuple[tuple[nodes.Node, ...], tuple[nodes.Statement, ...]]] = []
     for part in (node, *getattr(node, "cases", ()), *getattr(node, "branches", ())):
         for block in (getattr(part, "body", None), getattr(part, "otherwise", None)):
             if isinstance(block, tuple):
-                blocks.append(((node, part), block))
-    for owners, block in blocks:
-        with body.block():
-            body.facts.forget(None)
-            for name in (name for owner in owners for name in bound_names(owner)):
-                body.put_in_scope(name, p.LocalDecl(-1, name.text, Unknown()))
-            body.loops += 1
-            statements(body, block)
-            body.loops -= 1
+                with body.block():
+                    body.facts.forget(None)
+                    for name in (*bound_names(node), *bound_names(part)):
+                        body.put_in_scope(name, p.LocalDecl(-1, name.text, Unknown()))
+                    body.loops += 1
+                    statements(body, block)
+                    body.loops -= 1
 
 
 def bound_names(node: nodes.Node) -> list[nodes.Name]:
     """The names that a statement or branch binds."""
     match node:
-        case nodes.Let(name=name) | nodes.For(name=name) | nodes.Walk(name=name) | nodes.InTurn(name=name):
-            return [name]
-        case nodes.Together(name=name):
-            return [name]
+        case nodes.Let() | nodes.For() | nodes.Walk() | nodes.InTurn() | nodes.Together():
+            return [node.name]
         case nodes.Choose(binders=binders) | nodes.Branch(binders=binders) | nodes.May(binders=binders):
             return [binder.name for binder in binders]
         case nodes.ChooseSet(alias=alias):
@@ -209,13 +202,9 @@ def perform(body: Body, node: nodes.Perform) -> Made:
         given.append((arg.name.text, used(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))
     missing = [name for name in types if name not in dict(given)]
     if missing:
-        raise body.fail(
-            "R0459",
-            f"this effect has to be given `{missing[0]}`",
-            node.effect.span,
-            f"`effect given ({missing[0]}: {types[missing[0]]})`",
-            help=f"write `perform … with {missing[0]} = …`",
-        )
+        what = f"this effect has to be given `{missing[0]}`"
+        label = f"`effect given ({missing[0]}: {types[missing[0]]})`"
+        raise body.fail("R0459", what, node.effect.span, label, help=f"write `perform … with {missing[0]} = …`")
     who = player(body, node.player, "whoever performs it")
     return p.Perform(node.span, cell, tuple(given), who, node.if_possible)
 
@@ -233,29 +222,25 @@ def if_else(body: Body, node: nodes.If) -> Made:
     return _cases(body, node.cases, node.otherwise or (), node.span)
 
 
-def _cases(
-    body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...], span: Span
-) -> list[p.Stmt]:
+def _cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: nodes.Block, span: Span) -> list[p.Stmt]:
     case, rest = cases[0], cases[1:]
     with body.gathering() as ahead:
         test = condition(body, case.condition)
-    then_leaves, else_leaves = [False], [False]
     begin = body.facts.known
-    with body.block(then_leaves):
+    with body.block() as way_if:
         assume(body, test, True)
         then = statements(body, case.body)
-        then_leaves[0] = not falls_through(then)
-    with body.block(else_leaves, begin):
+        way_if.leaves = not falls_through(then)
+    with body.block(begin) as way_else:
         assume(body, test, False)
         other = tuple(_guarded_cases(body, rest, otherwise)) if rest else statements(body, otherwise)
-        else_leaves[0] = not falls_through(other)
-    if then_leaves[0] and not other:
+        way_else.leaves = not falls_through(other)
+    if way_if.leaves and not other:
         assume(body, test, False)
-    cites = tuple(cite.text for cite in case.cites)
-    return [*ahead, p.If(case.span if rest else span, test, then, other, cites=cites)]
+    return [*ahead, p.If(case.span if rest else span, test, then, other, cites=case.cited)]
 
 
-def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...]) -> list[p.Stmt]:
+def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: nodes.Block) -> list[p.Stmt]:
     """The remaining cases of an `if`; each reports its own errors."""
     try:
         return _cases(body, cases, otherwise, cases[0].span)
@@ -302,19 +287,15 @@ def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
             value, fits = _value(body, node, path, path.field.type, path.field.capped)
             return p.SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
         case p.Face():
-            bounds = Number(*_faces(path))
-            value, fits = _value(body, node, path, bounds, False)
+            die = path.die.type
+            assert isinstance(die, Die)
+            value, fits = _value(body, node, path, Number(die.low, die.high), False)
             return p.SetFace(node.span, path.die, node.op, value, fits)
         case p.IfElse():
             then: p.Block = (_store(body, node, path.then),)
             return p.If(node.span, path.condition, then, (_store(body, node, path.otherwise),))
         case _:
             raise _not_settable(body, node, path)
-
-
-def _faces(path: p.Face) -> tuple[int, int]:
-    die = path.die.type
-    return (die.low, die.high) if hasattr(die, "low") and hasattr(die, "high") else (0, 0)
 
 
 def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:

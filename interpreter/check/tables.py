@@ -19,7 +19,7 @@ from ..syntax import nodes
 from . import value_types as t
 from .columns import nothing, nothing_in, spread
 from .constant_values import listed
-from .declare_types import domain_of, members_of
+from .declare_types import domain_of, members_of, names_of
 from .declared import CellText, Column, Declared
 from .program import Dimension
 
@@ -89,9 +89,7 @@ def _names_of(declared: Declared, dimension: Dimension) -> dict[int, str]:
         return {n: str(n) for n in range(dimension.low, dimension.low + dimension.size)}
     if isinstance(dimension.type, t.Flag):
         return {0: "no", 1: "yes"}
-    names: dict[int, str] = {}
-    for name, number in members_of(declared, dimension.type).items():
-        names.setdefault(number, name)
+    names = names_of(declared, dimension.type)
     return {number: names.get(number, str(number)) for number in domain_of(declared, dimension.type) or ()}
 
 
@@ -247,17 +245,14 @@ def fold_rows(found: Diagnostics) -> None:
             rows.setdefault((finding.code, finding.primary.text), []).append(finding)
     for (code, _), (first, *others) in rows.items():
         if len(others) >= _MANY_ROWS:
-            note = _none(others) if code == "R0250" else _no_values(others)
+            more = f"{len(others)} more rows have none, the next at {others[0].primary.span.at}"
+            note = more if code == "R0250" else _no_values(others)
             dropped = {id(one) for one in others}
             found.found = [
                 replace(one, notes=(*one.notes, note)) if one is first else one
                 for one in found
                 if id(one) not in dropped
             ]
-
-
-def _none(others: Sequence[Diagnostic]) -> str:
-    return f"{len(others)} more rows have none, the next at {others[0].primary.span.at}"
 
 
 def _no_values(others: Sequence[Diagnostic]) -> str:

@@ -145,22 +145,18 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
         else:
             _check_missing(texts, keys.needed, language, found)
             _check_keys(texts, keys.needed, keys.optional, found)
-    for language, summaries in _clause_files(folder):
-        lower = [
-            told for used in layer_folders(folder)[:-1] for other, told in _clause_files(used) if other == language
-        ]
-        _check_clauses(summaries, keys.clauses, {clause for told in lower for clause in told.value}, found)
+    for _, language, summaries in _parts(folder, "clauses"):
+        below = (told for used in layer_folders(folder)[:-1] for told in _parts(used, "clauses"))
+        lower = {clause for _, other, told in below if other == language for clause in told.value}
+        _check_clauses(summaries, keys.clauses, lower, found)
 
 
 def _check_clauses(summaries: Scalar, known: Collection[str], lower: Collection[str], found: Diagnostics) -> None:
     """Reports clauses without a summary in a language that has some, and ids that the rulebook does not list. `lower`:
     those that a ruleset it uses has a summary of."""
     missing = missing_texts(summaries, [clause for clause in known if clause not in lower])
-    if missing:
-        head = Span(summaries.span.source, summaries.span.start, summaries.span.start)
-        what = f"{len(missing)} clause{'s have' if len(missing) > 1 else ' has'} no translation"
-        help = "write what they say, each under its id"
-        found.warning("R0263", what, head, notes=tuple(f"`{clause}`" for clause in missing), help=help)
+    help = "write what they say, each under its id"
+    _tell_missing("clause", summaries, [f"`{clause}`" for clause in missing], help, found)
     for clause, value in summaries.value.items():
         if clause not in known:
             advice = did_you_mean(clause, known) or "take it out, or write the id as rulebook.yaml has it"
@@ -169,23 +165,18 @@ def _check_clauses(summaries: Scalar, known: Collection[str], lower: Collection[
             )
 
 
-def _clause_files(folder: Path) -> Iterator[tuple[str, Scalar]]:
-    """Languages, and the summaries that a ruleset has in them."""
-    for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
-        document = read_yaml(path, Diagnostics(), inside=folder)
-        if document is not None and isinstance(document.value, dict) and "clauses" in document.value:
-            language = document.value.get("language")
-            if isinstance(document.value["clauses"].value, dict):
-                yield "" if language is None else str(language.value), document.value["clauses"]
-
-
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
     """Each valid file in `texts/` with its language and its texts; others were reported when the ruleset was read."""
+    return _parts(folder, "texts")
+
+
+def _parts(folder: Path, part: str) -> Iterator[tuple[Path, str, Scalar]]:
+    """One part of each file in `texts/`: the texts, or what the clauses say; with the file and its language."""
     for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
         document = read_yaml(path, Diagnostics(), inside=folder)
-        if document is not None and isinstance(document.value, dict) and "texts" in document.value:
-            language = document.value["language"].value if "language" in document.value else path.stem
-            yield path, language, document.value["texts"]
+        parts = document.value if document is not None and isinstance(document.value, dict) else {}
+        if part in parts and isinstance(parts[part].value, dict):
+            yield path, parts["language"].value if "language" in parts else path.stem, parts[part]
 
 
 def missing_texts(texts: Scalar, needed: Collection[str]) -> list[str]:
@@ -194,12 +185,15 @@ def missing_texts(texts: Scalar, needed: Collection[str]) -> list[str]:
 
 
 def _check_missing(texts: Scalar, needed: Collection[str], language: str, found: Diagnostics) -> None:
-    head = Span(texts.span.source, texts.span.start, texts.span.start)
-    missing = missing_texts(texts, needed)
+    help = f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in"
+    _tell_missing("text", texts, [f"“{key}”" for key in missing_texts(texts, needed)], help, found)
+
+
+def _tell_missing(word: str, given: Scalar, missing: list[str], help: str, found: Diagnostics) -> None:
     if missing:
-        what = f"{len(missing)} text{'s have' if len(missing) > 1 else ' has'} no translation"
-        help = f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in"
-        found.warning("R0263", what, head, notes=tuple(f"“{key}”" for key in missing), help=help)
+        head = Span(given.span.source, given.span.start, given.span.start)
+        what = f"{len(missing)} {word}{'s have' if len(missing) > 1 else ' has'} no translation"
+        found.warning("R0263", what, head, notes=tuple(missing), help=help)
 
 
 def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str], found: Diagnostics) -> None:
@@ -221,22 +215,14 @@ def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
         for expression in used:
             if expression not in known:
                 listed = ", ".join(f"{{{hole}}}" for hole in known) or "none"
-                found.warning(
-                    "R0265",
-                    f"“{key}” has no hole `{{{expression}}}`",
-                    _span_of_hole(text.span, expression),
-                    "nothing of the rules to be put here",
-                    help=f"its holes: {listed}",
-                )
+                what = f"“{key}” has no hole `{{{expression}}}`"
+                label = "nothing of the rules to be put here"
+                found.warning("R0265", what, _span_of_hole(text.span, expression), label, help=f"its holes: {listed}")
         left_out = [f"`{{{hole}}}`" for hole in dict.fromkeys(known) if hole not in used]
         if left_out:
-            found.warning(
-                "R0268",
-                f"“{key}” without {' and '.join(left_out)}",
-                text.span,
-                "its readers are told less",
-                help="put it in; holes may stand in any order, and more than once",
-            )
+            what = f"“{key}” without {' and '.join(left_out)}"
+            help = "put it in; holes may stand in any order, and more than once"
+            found.warning("R0268", what, text.span, "its readers are told less", help=help)
 
 
 def _span_of_hole(span: Span, expression: str) -> Span:

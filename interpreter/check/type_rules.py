@@ -9,8 +9,6 @@ from . import value_types as t
 from .declared import Declared
 from .numbers import hull, meet
 
-Kinded = t.Piece | t.MapNode | t.MapEdge
-
 
 def maybe(value_type: t.VType, is_optional: bool = True) -> t.VType:
     """The type made optional, unless it already is, or is a set or place (these are empty instead of none)."""
@@ -51,8 +49,8 @@ def fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
             return True
         case t.EnumOf(inner), t.EnumOf(outer):
             return within(declared, inner, outer)
-        case (t.Piece(), t.Piece()) | (t.MapNode(), t.MapNode()) | (t.MapEdge(), t.MapEdge()):
-            return set(kinds_of(value)) <= set(kinds_of(target))
+        case t.Kinded(), t.Kinded() if value.sort == target.sort:
+            return set(value.kinds) <= set(target.kinds)
         case t.SetOf(inner_type), t.SetOf(outer_type):
             return fits(declared, inner_type, outer_type)
         case t.EffectCell(given), t.EffectCell(wanted):
@@ -82,7 +80,7 @@ def surely_fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
 
 
 def kinds_of(value_type: t.VType) -> tuple[str, ...]:
-    return value_type.kinds if isinstance(value_type, Kinded) else ()
+    return value_type.kinds if isinstance(value_type, t.Kinded) else ()
 
 
 def join(declared: Declared, left: t.VType, right: t.VType) -> t.VType | None:
@@ -97,12 +95,8 @@ def join(declared: Declared, left: t.VType, right: t.VType) -> t.VType | None:
     match left, right:
         case t.Number(), t.Number():
             return hull(left, right)
-        case t.Piece(), t.Piece():
-            return t.Piece(tuple(k for k in declared.kinds if k in left.kinds or k in right.kinds))
-        case t.MapNode(), t.MapNode():
-            return t.MapNode(tuple(k for k in declared.node_kinds if k in left.kinds or k in right.kinds))
-        case t.MapEdge(), t.MapEdge():
-            return t.MapEdge(tuple(k for k in declared.edge_kinds if k in left.kinds or k in right.kinds))
+        case t.Kinded(), t.Kinded() if left.sort == right.sort:
+            return declared.union(left, left.kinds + right.kinds)
         case t.FormulaCell(), t.FormulaCell():
             return t.FormulaCell(min(left.low, right.low), max(left.high, right.high))
         case t.SetOf(one), t.SetOf(other):
@@ -120,9 +114,9 @@ def overlap(declared: Declared, left: t.VType, right: t.VType) -> t.VType | None
     match left, right:
         case t.Number(), t.Number():
             return meet(left, right)
-        case (t.Piece(), t.Piece()) | (t.MapNode(), t.MapNode()) | (t.MapEdge(), t.MapEdge()):
-            common = tuple(k for k in kinds_of(left) if k in kinds_of(right))
-            return type(left)(common) if common else None  # type: ignore[call-arg]
+        case t.Kinded(), t.Kinded() if left.sort == right.sort:
+            common = tuple(k for k in left.kinds if k in right.kinds)
+            return type(left)(common) if common else None
         case t.EnumOf(one), t.EnumOf(other):
             return _enum_overlap(declared, one, other)
         case (t.Flag(), t.Flag()) | (t.Player(), t.Player()):
@@ -142,7 +136,7 @@ def _enum_overlap(declared: Declared, one: str, other: str) -> t.VType | None:
 def without_kinds(value_type: t.VType, kinds: tuple[str, ...]) -> t.VType | None:
     """A union without some of its kinds; None if nothing is left."""
     inner = t.bare(value_type)
-    if not isinstance(inner, Kinded):
+    if not isinstance(inner, t.Kinded):
         return value_type
     left = tuple(k for k in inner.kinds if k not in kinds)
     if not left:

@@ -127,7 +127,7 @@ def _types(program: p.Program, nodes: list[Node]) -> Iterable[VType]:
     yield from (node.type for node in nodes if isinstance(node, p.Expr))
     yield from (field.type for field in program.fields)
     yield from (table.type for table in program.attributes)
-    indexed: list[p.FieldDecl | p.PlaceDecl | p.AttributeTable | p.ChartDecl] = [*program.fields, *program.places]
+    indexed: list[p.StateDecl | p.AttributeTable | p.ChartDecl] = [*program.fields, *program.places]
     indexed += [*program.attributes, *program.charts.values()]
     yield from (dimension.type for holder in indexed for dimension in holder.dimensions)
     yield from (place.slot_dimension.type for place in program.places if place.slot_dimension is not None)

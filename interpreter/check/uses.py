@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from .value_types import DirectionOf, EnumOf, MapEdge, MapNode, Piece, Player, VType
+from .value_types import DirectionOf, EnumOf, Kinded, Player, VType
 
 Key = tuple[str | Span, ...]
 
@@ -54,7 +54,7 @@ class Uses:
                 self.add(span, "seat", name)
             case EnumOf(enum):
                 self.add(span, "member", enum, name)
-            case Piece(kinds) | MapNode(kinds) | MapEdge(kinds):
+            case Kinded(kinds):
                 for kind in kinds:
                     self.add(span, "member", kind, name)
             case DirectionOf():

@@ -14,6 +14,8 @@ The numbers that a type has are known once the tables of the game have been numb
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..files.records import Value
 
 NONE = -1
@@ -22,122 +24,106 @@ SMALLEST, LARGEST = -(1 << 31) + 1, (1 << 31) - 1
 
 
 class VType(Value):
-    """A type of values."""
+    """A type of values. `words` is how it is written, with the names of its fields in braces."""
+
+    words: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.words.format_map(vars(self))
 
 
 class Flag(VType):
-    def __str__(self) -> str:
-        return "flag"
+    words = "flag"
 
 
 class Number(VType):
     """`a..b`; also the interval of an expression."""
 
+    words = "{low}..{high}"
     low: int
     high: int
-
-    def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
 
 
 class EnumOf(VType):
     """Values of an enum. Enums that contain one another share one numbering (see program.EnumDecl)."""
 
+    words = "{name}"
     name: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Player(VType):
-    def __str__(self) -> str:
-        return "player"
+    words = "player"
 
 
-class Piece(VType):
-    """Pieces of a kind or a union of kinds."""
+class Kinded(VType):
+    """Things of a kind, or of a union of kinds; `sort` says what they are."""
 
+    sort: ClassVar[str]
     kinds: tuple[str, ...]
 
     def __str__(self) -> str:
         return " | ".join(self.kinds)
 
 
-class MapNode(VType):
-    kinds: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " | ".join(self.kinds)
+class Piece(Kinded):
+    sort = "piece"
 
 
-class MapEdge(VType):
-    kinds: tuple[str, ...]
+class MapNode(Kinded):
+    sort = "node"
 
-    def __str__(self) -> str:
-        return " | ".join(self.kinds)
+
+class MapEdge(Kinded):
+    sort = "edge"
 
 
 class DirectionOf(VType):
     """A direction of a map (numbers 0 … n-1, clockwise)."""
 
+    words = "Direction"
     map: str
-
-    def __str__(self) -> str:
-        return "Direction"
 
 
 class Die(VType):
     """A die; its number counts all dice of the game."""
 
+    words = "die"
     low: int
     high: int
-
-    def __str__(self) -> str:
-        return "die"
 
 
 class EffectCell(VType):
     """An effect instance; `given` names what the performer supplies."""
 
+    words = "effect"
     given: tuple[tuple[str, VType], ...] = ()
-
-    def __str__(self) -> str:
-        return "effect"
 
 
 class FormulaCell(VType):
     """A formula in a cell, called with the player."""
 
+    words = "value {low}..{high}"
     low: int
     high: int
-
-    def __str__(self) -> str:
-        return f"value {self.low}..{self.high}"
 
 
 class ChartRow(VType):
     """A row of a chart without parameters."""
 
+    words = "row of {chart}"
     chart: str
-
-    def __str__(self) -> str:
-        return f"row of {self.chart}"
 
 
 class SetOf(VType):
+    words = "set of {of}"
     of: VType
-
-    def __str__(self) -> str:
-        return f"set of {self.of}"
 
 
 class Maybe(VType):
     """`T?`"""
 
+    words = "{of}?"
     of: VType
-
-    def __str__(self) -> str:
-        return f"{self.of}?"
 
 
 class PlaceOf(VType):
@@ -153,8 +139,13 @@ class PlaceOf(VType):
 class NoneOnly(VType):
     """The type of the word `none` until an optional type `T?` is known for it."""
 
-    def __str__(self) -> str:
-        return "none"
+    words = "none"
+
+
+class Unknown(VType):
+    """The type of a name whose declaration has an error: statements that use it are dropped without a finding."""
+
+    words = "something"
 
 
 def bare(value_type: VType) -> VType:
@@ -164,7 +155,7 @@ def bare(value_type: VType) -> VType:
 
 def has_no_natural_start(value_type: VType) -> bool:
     """Whether a field of this type has no value until it is given one: numbers begin at 0, flags at `no`."""
-    return isinstance(value_type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
+    return isinstance(value_type, EnumOf | Player | Kinded | DirectionOf)
 
 
 def none_of(value_type: VType) -> int:
@@ -172,8 +163,19 @@ def none_of(value_type: VType) -> int:
     return NO_NUMBER if isinstance(bare(value_type), Number) else NONE
 
 
-class Unknown(VType):
-    """The type of a name whose declaration has an error: statements that use it are dropped without a finding."""
+def element_of(value_type: VType) -> VType | None:
+    """The type of the elements of a set or a place; None for anything else."""
+    match value_type:
+        case SetOf(of):
+            return of
+        case PlaceOf(kinds):
+            return Piece(kinds)
+        case _:
+            return None
 
-    def __str__(self) -> str:
-        return "something"
+
+def innermost(value_type: VType) -> VType:
+    """The type without its question mark, or the type of the elements if it is a set of them."""
+    while isinstance(value_type, Maybe | SetOf):
+        value_type = value_type.of
+    return value_type

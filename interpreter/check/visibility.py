@@ -31,8 +31,9 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .boxed import kinds_of_test
 from .forms import UnknownForm, motion, written_fields
-from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, others_level, renamed, seat_level
+from .known import OPEN, PUBLIC, Info, Known, Level, Symbol, all_joined, enter, renamed
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_loops import SeenLoops
@@ -155,11 +156,9 @@ class Course(SeenLoops):
         if not (kinds if wanted is None else kinds & wanted):
             return PUBLIC
         owner = hook.rule.params[1] if hook.place.owner_dimension is not None and len(hook.rule.params) > 1 else None
-        if hook.place.visibility == "secret" and owner is not None:
-            return Info(identity=seat_level(("local", id(owner))), origin=hook.place)
-        if hook.place.visibility == "open_to_others" and owner is not None:
-            return Info(identity=others_level(("local", id(owner))), origin=hook.place)
-        return Info(identity=NOBODY if hook.place.visibility != "open" else OPEN, origin=hook.place)
+        ref = None if owner is None else p.LocalVar(owner.type, hook.rule.span, owner)
+        seen = self.declared_level(hook.place.visibility, "player", ref, Known())
+        return Info(identity=seen, origin=hook.place)
 
     # ------------------------------------------------------------------------ rules
 
@@ -174,7 +173,7 @@ class Course(SeenLoops):
         result, after, refused, self.decider = self.calls[key]
         at.known, at.revealed = after.known, after.revealed
         at.written |= after.written
-        at.forget(frozenset(identity for identity, _ in after.written), symbols_only=True)
+        at.forget(after.changed, symbols_only=True)
         self.refuses(refused)
         return result
 
@@ -241,9 +240,7 @@ class Course(SeenLoops):
         for hook in rule.after:
             self.hook(hook, args, at)
         self.running.pop()
-        result = ways[-1][1]
-        for _, other in ways[:-1]:
-            result = result.joined(other)
+        result = all_joined([result for _, result in reversed(ways)])
         refused, self.refused = self.refused, outer_refused
         # A phase is as far as anybody looks ahead.
         decider = outer_decider if rule.form == "phase" else self.decider
@@ -256,7 +253,7 @@ class Course(SeenLoops):
         outer, self.prevented = self.prevented, []
         self.hook(hook, args, at)
         for level, because in self.prevented:
-            at.behind, at.because = at.behind | level, because
+            at.stand_behind(level, because)
         self.prevented = outer
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
@@ -296,18 +293,15 @@ class Course(SeenLoops):
         """One body, from its beginning to its end, with the result it gives."""
         outer_actor, outer_results = self.actor, self.results
         inner, self.results = enter(rule, args, at), []
-        seats = [
-            symbol for param, (_, symbol) in zip(rule.params, args, strict=False) if isinstance(param.type, Player)
-        ]
-        self.actor = seats[0] if seats else self.actor
+        given = zip(rule.params, args, strict=False)
+        seats = (symbol for param, (_, symbol) in given if isinstance(param.type, Player))
+        self.actor = next(seats, self.actor)
         automa = self.is_for_automa(rule.when)
         self.muted += automa
         self.stand_behind(rule.when, inner)
         self.block(rule.body, inner)
         self.muted -= automa
-        result = PUBLIC
-        for number, found in enumerate(self.results):
-            result = result.joined(found) if number else found
+        result = all_joined(self.results)
         self.actor, self.results = outer_actor, outer_results
         return inner, result
 
@@ -334,7 +328,7 @@ class Course(SeenLoops):
                     self.by_chance.add(local)
                 at.bind(local, self.info(value, at), self.symbol(value, at))
             case p.SetField():
-                self.set_field(s, at)
+                self.change(s.field, s.owner, s.indexes, s.value, s, at)
             case p.Gain() | p.Lose():
                 self.count(s, at)
             case p.SetFace():
@@ -429,18 +423,13 @@ class Course(SeenLoops):
                 self.openly(cell, at)
                 if s.if_possible:
                     self.openly(self._if_possible(s), at)
-                for _, given in s.given:
-                    self._given(given, at)
+                for _, given in s.given:  # the effect in the cell is looked at as if what it is given were known
+                    if self.info(given, at).all:
+                        self.turns_on_secret(given, given.span, at)
             case _ if motion(s) is None and not written_fields(s):
                 return
             case _:
                 raise UnknownForm(s)
-
-    def _given(self, given: p.Expr, at: Known) -> None:
-        """What is handed to an effect in a cell: that effect is looked at as if it were known."""
-        info = self.info(given, at)
-        if info.all:
-            self.turns_on_secret(given, given.span, at)
 
     def _call_rule(self, s: p.CallRule, at: Known) -> None:
         behind, because = at.behind, at.because
@@ -494,6 +483,5 @@ def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | N
     while isinstance(condition, p.Logic) and condition.op == "and":
         condition = condition.left
     if isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar):
-        numbers = {number for low, size in condition.ranges for number in range(low, low + size)}
-        return frozenset(kind.name for kind in program.kinds.values() if kind.first in numbers)
+        return kinds_of_test(program, condition)
     return None

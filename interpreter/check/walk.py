@@ -26,8 +26,8 @@ _PARTS = "_parts"  # not a field: nodes are compared, printed and kept without i
 _names_of: dict[str, tuple[str, ...]] = {}
 
 
-def _names(node: Node) -> tuple[str, ...]:
-    """The fields of a node class that may hold other nodes, cached per class."""
+def field_names(node: Node) -> tuple[str, ...]:
+    """The fields of a node that say what it is, without its type and its place; cached per class."""
     kind = type(node).__qualname__
     if kind not in _names_of:
         _names_of[kind] = tuple(item.name for item in fields(node) if item.name not in ("span", "type", "cites"))
@@ -39,7 +39,7 @@ def parts(node: Node) -> tuple[Node, ...]:
     passes, so they are found once and kept with it."""
     found: tuple[Node, ...] | None = node.__dict__.get(_PARTS)
     if found is None:
-        found = node.__dict__[_PARTS] = _nodes_in(tuple(getattr(node, name) for name in _names(node)))
+        found = node.__dict__[_PARTS] = _nodes_in(tuple(getattr(node, name) for name in field_names(node)))
     return found
 
 

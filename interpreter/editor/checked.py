@@ -21,7 +21,7 @@ from pathlib import Path
 from ..check.declare import OWN_CALLS, OWN_NAMES
 from ..check.type_rules import kinds_of
 from ..check.uses import Key
-from ..check.value_types import EnumOf, MapEdge, MapNode, Piece, Player, SetOf, VType, bare
+from ..check.value_types import EnumOf, Kinded, Player, SetOf, VType, bare
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics
 from ..diagnostics.source import Source, Span
 from ..ruleset.unsaved import laid_over
@@ -276,7 +276,7 @@ class Checked:
                 owners = ("player",)
             case EnumOf(name):
                 owners = (name,)
-            case Piece() | MapNode() | MapEdge():
+            case Kinded():
                 owners = kinds_of(inner)
             case _:
                 return

@@ -19,7 +19,7 @@ from ..check.texts import check_translations, keys_of
 from ..check.use import check_variant_rules
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Severity
 from ..play.scenario_lines import Lines
-from ..play.scenarios import find_scenarios, scenario_findings
+from ..play.scenarios import Checked, find_scenarios, scenario_findings
 from ..play.verdicts import Found
 from ..ruleset.combinations import combinations
 from ..ruleset.gather import gather
@@ -63,17 +63,19 @@ def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Sur
         made.add(first.found)
         return made
     made.names = combinations(name, gathered.all_variants, pairs=not quick)
+    scenarios = find_scenarios(name)
+    checked: Checked = {(scenario.game, scenario.players): None for scenario in scenarios}
     for combination in made.names:
-        found, programs = check_counts(combination, index, quick=quick)
+        found, programs = check_counts(combination, index, quick=quick, checked=checked)
         made.programs += [program for program in programs[:1] if program is not None]
         made.for_more += [program for program in programs[1:] if program is not None]
         made.add(found)
     # Scenarios are read against games that must be sound to say anything; an index wants their names anyway.
     is_sound = not made.has_errors
     if index is not None:
-        in_scenarios = _index_scenarios(find_scenarios(name), index)
+        in_scenarios = _index_scenarios(scenarios, index)
     else:
-        in_scenarios = scenario_findings(find_scenarios(name)) if is_sound else []
+        in_scenarios = scenario_findings(scenarios, checked) if is_sound else []
     if is_sound:
         made.add(in_scenarios)
         made.add(_translation_findings(made, gathered, every_count=not quick))
@@ -91,9 +93,11 @@ def _cause(finding: Diagnostic) -> tuple[str, str, str]:
 
 
 def check_counts(
-    name: str, index: Index | None = None, *, quick: bool = False
+    name: str, index: Index | None = None, *, quick: bool = False, checked: Checked | None = None
 ) -> tuple[list[Diagnostic], list[Program | None]]:
-    """What is found with any number of players, and the program for each number, the fewest first."""
+    """What is found with any number of players, and the program for each number, the fewest first. Games without errors
+    that `checked` asks for, by name and number of players, are put there."""
+    wanted = {} if checked is None else checked
     findings: list[Diagnostic] = []
     programs: list[Program | None] = []
     players: int | None = None
@@ -105,6 +109,8 @@ def check_counts(
             declared, program = check_declared(gathered, found, for_index=index is not None)
             if index is not None:
                 _add_to(index, declared)
+            if program is not None and (name, gathered.players) in wanted:
+                wanted[name, gathered.players] = (declared, program)
         programs.append(program)
         findings += found.found
         if gathered is None or gathered.players >= gathered.most or quick:

@@ -345,9 +345,22 @@ class Lines:
         )
 
 
-def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario], checked: bool = False) -> Lines:
+def read_lines(
+    name: str,
+    players: int,
+    scenarios: Iterable[nodes.Scenario],
+    checked: bool = False,
+    game: tuple[Declared, core.Program] | None = None,
+) -> Lines:
     """The lines of some scenarios, checked against their game; raises RulesetError if the game has errors. `checked`:
-    the game itself has already been checked completely."""
+    the game itself has already been checked completely; `game`: what came of that, if it is at hand."""
+    lines = Lines(*(game or _game(name, players, checked)))
+    for scenario in scenarios:
+        lines.read(scenario)
+    return lines
+
+
+def _game(name: str, players: int, checked: bool) -> tuple[Declared, core.Program]:
     found = Diagnostics()
     gathered = gather(name, players, found)
     if gathered is None or found.has_errors:
@@ -358,7 +371,4 @@ def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario], che
         run_passes(program, found)
     if found.has_errors:
         raise RulesetError(found.found)
-    lines = Lines(declared, program)
-    for scenario in scenarios:
-        lines.read(scenario)
-    return lines
+    return declared, program

@@ -12,6 +12,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
+from ..check.declared import Declared
+from ..check.program import Program
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Gathered
@@ -20,6 +22,8 @@ from .scenario_lines import read_lines
 from .scenario_run import run_scenario
 from .stage import Theatre
 from .verdicts import Failed, Failure, Found, Verdict
+
+Checked = dict[tuple[str, int], tuple[Declared, Program] | None]  # games without errors, by name and number of players
 
 
 def find_scenarios(name: str) -> list[Found]:
@@ -60,15 +64,16 @@ def run_scenarios(scenarios: Sequence[Found]) -> Iterator[Verdict]:
         yield Verdict(found, time.perf_counter() - started, failure)
 
 
-def scenario_findings(scenarios: Sequence[Found]) -> list[Diagnostic]:
-    """The errors in the lines of scenarios, without running them. Their games must have been checked already."""
+def scenario_findings(scenarios: Sequence[Found], checked: Checked | None = None) -> list[Diagnostic]:
+    """The errors in the lines of scenarios, without running them. Their games must have been checked already;
+    `checked`: those that are at hand."""
     findings: list[Diagnostic] = []
     groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
     for found in scenarios:
         groups.setdefault((found.game, found.players), []).append(found.scenario)
     for (name, players), own in groups.items():
         try:
-            lines = read_lines(name, players, own, checked=True)
+            lines = read_lines(name, players, own, checked=True, game=(checked or {}).get((name, players)))
         except RulesetError:
             continue
         findings += [finding for scenario in own for finding in lines.findings[id(scenario)]]

@@ -67,7 +67,7 @@ class Found:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        return tuple(cite.text for cite in self.scenario.cites)
+        return self.scenario.cited
 
     @property
     def at(self) -> Span:

@@ -64,24 +64,15 @@ class Changes:
     def _conflict(self, subject: str, layer: Layer, verb: str, span: Span, earlier: Touch) -> None:
         verbs = verb if verb == earlier.verb else "change"
         if earlier.layer == layer:
-            self.found.error(
-                "R0604",
-                f"`{layer.name}` changes {subject} twice",
-                span,
-                "again here",
-                others=(Label(earlier.span, "first here"),),
-                help="keep one of them",
-            )
+            what = f"`{layer.name}` changes {subject} twice"
+            help = "keep one of them"
+            self.found.error("R0604", what, span, first=earlier.span, help=help)
             return
         past = {"set": "set", "replace": "replaced", "remove": "removed", "extend": "extended", "declare": "declared"}
-        self.found.error(
-            "R0604",
-            f"two variants {verbs} {subject}",
-            span,
-            f"{past[verb]} by `{layer.name}` here",
-            others=(Label(earlier.span, f"{past[earlier.verb]} by `{earlier.layer.name}` here"),),
-            help="play only one of them, or let one say that it `excludes` or `overrides` the other",
-        )
+        what = f"two variants {verbs} {subject}"
+        others = (Label(earlier.span, f"{past[earlier.verb]} by `{earlier.layer.name}` here"),)
+        help = "play only one of them, or let one say that it `excludes` or `overrides` the other"
+        self.found.error("R0604", what, span, f"{past[verb]} by `{layer.name}` here", others=others, help=help)
 
     def nothing_there(self, headline: str, name: nodes.Name, known: list[str], advice: str | None = None) -> None:
         likely = did_you_mean(name.text, known) if name.text else None
@@ -91,14 +82,10 @@ class Changes:
         """True, after a finding, if the layer itself declares the thing: it can only change what a lower layer has."""
         if entry.layer != layer or entry.replaced:
             return False
-        self.found.error(
-            "R0603",
-            f"{subject_of(entry.declaration)} is declared in the same layer",
-            span,
-            f"{done} here",
-            others=(Label(head_of(entry.declaration), "declared here"),),
-            help="change the declaration itself",
-        )
+        what = f"{subject_of(entry.declaration)} is declared in the same layer"
+        others = (Label(head_of(entry.declaration), "declared here"),)
+        help = "change the declaration itself"
+        self.found.error("R0603", what, span, f"{done} here", others=others, help=help)
         return True
 
 

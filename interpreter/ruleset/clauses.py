@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .gathered import Clause, Scalar
@@ -32,14 +32,9 @@ def read_clauses(file: NamedFile, found: Diagnostics) -> dict[str, Clause]:
         for entry in document.value[key].value if key in document.value else ():
             clause = _clause(entry, section, found)
             if clause.id in clauses:
-                found.error(
-                    "R0231",
-                    f"the clause `{clause.id}` is listed twice",
-                    clause.span,
-                    "again here",
-                    others=(Label(clauses[clause.id].span, "first here"),),
-                    help="keep one of them",
-                )
+                what = f"the clause `{clause.id}` is listed twice"
+                help = "keep one of them"
+                found.error("R0231", what, clause.span, first=clauses[clause.id].span, help=help)
             clauses.setdefault(clause.id, clause)
     return clauses
 
@@ -49,12 +44,8 @@ def _clause(entry: Scalar, section: str, found: Diagnostics) -> Clause:
     needs_rule = cells["needs_rule"].value in ("yes", True) if "needs_rule" in cells else section != "example"
     reason = _text(cells, "reason") or ("a worked example, played by a scenario" if section == "example" else "")
     if not needs_rule and not reason:
-        found.error(
-            "R0231",
-            f"the clause `{cells['id'].value}` needs no rule and does not say why",
-            cells["needs_rule"].span,
-            help="add `reason: …`",
-        )
+        what = f"the clause `{cells['id'].value}` needs no rule and does not say why"
+        found.error("R0231", what, cells["needs_rule"].span, help="add `reason: …`")
     return Clause(
         cells["id"].value,
         _text(cells, "summary"),

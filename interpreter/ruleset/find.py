@@ -166,13 +166,8 @@ def _by_path(base: str, is_path: bool, span: Span, found: Diagnostics) -> Path |
     if base and exists:
         what = "folder" if is_folder else "file"
         reason = f"it has no {MANIFEST}" if is_folder else "a ruleset is a folder"
-        found.error(
-            "R0221",
-            f"the {what} `{base}` is no ruleset",
-            span,
-            notes=(reason,),
-            help=f"name a folder with a {MANIFEST}, or make one with `rulewright new game NAME`",
-        )
+        help = f"name a folder with a {MANIFEST}, or make one with `rulewright new game NAME`"
+        found.error("R0221", f"the {what} `{base}` is no ruleset", span, notes=(reason,), help=help)
         return None
     known = ruleset_folders()
     near = nearest(base, list(known))

@@ -177,22 +177,14 @@ def _the_game(
     if not games and any(tree.damage for tree in trees):
         return _broken_game(manifest, trees)
     if not games:
-        found.error(
-            "R0225",
-            f"no rules file of `{manifest.name}` has a `game` line",
-            manifest.span,
-            help=f'begin {manifest.files[0].path.name} with `game {manifest.name} "TITLE" for 2 players`',
-        )
+        help = f'begin {manifest.files[0].path.name} with `game {manifest.name} "TITLE" for 2 players`'
+        found.error("R0225", f"no rules file of `{manifest.name}` has a `game` line", manifest.span, help=help)
         return None
     for other in games[1:]:
-        found.error(
-            "R0225",
-            "a ruleset has one `game` line",
-            other.name.span,
-            "another one here",
-            others=(Label(games[0].name.span, "the first is here"),),
-            help="remove one, or write `part of` instead",
-        )
+        what = "a ruleset has one `game` line"
+        others = (Label(games[0].name.span, "the first is here"),)
+        help = "remove one, or write `part of` instead"
+        found.error("R0225", what, other.name.span, "another one here", others=others, help=help)
     return games[0]
 
 
@@ -202,14 +194,9 @@ def _used_once(declarations: list[nodes.Declaration], found: Diagnostics) -> lis
     for use in (d for d in declarations if isinstance(d, nodes.Use)):
         earlier = first.setdefault(use.name.text, use)
         if earlier is not use:
-            found.error(
-                "R0609",
-                f"`{use.name.text}` is used twice",
-                use.name.span,
-                "again here",
-                others=(Label(earlier.name.span, "first here"),),
-                help="remove one of them",
-            )
+            what = f"`{use.name.text}` is used twice"
+            help = "remove one of them"
+            found.error("R0609", what, use.name.span, first=earlier.name.span, help=help)
     return list(first.values())
 
 
@@ -220,13 +207,8 @@ def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], read: Read
     chain = (*users, folder)
     if used in chain:
         names = " uses ".join(f"`{step.name}`" for step in (*chain[chain.index(used) :], used))
-        found.error(
-            "R0609",
-            f"`{use.name.text}` uses itself",
-            use.name.span,
-            notes=(names,),
-            help="move what both need into a core that both use",
-        )
+        what = f"`{use.name.text}` uses itself"
+        found.error("R0609", what, use.name.span, notes=(names,), help="move what both need into a core that both use")
         return None
     if used not in read:
         read[used] = read_ruleset(used, found, chain, read)
@@ -267,12 +249,8 @@ def _belongs(manifest: Manifest, declarations: list[nodes.Declaration], used: li
             case _:
                 continue
         if name.text not in known:
-            found.error(
-                "R0226",
-                headline,
-                name.span,
-                help=did_you_mean(name.text, known) or f"write `{manifest.name}`",
-            )
+            what = headline
+            found.error("R0226", what, name.span, help=did_you_mean(name.text, known) or f"write `{manifest.name}`")
 
 
 def _can_be_played(game: nodes.Game, declarations: list[nodes.Declaration], found: Diagnostics) -> bool:
@@ -301,13 +279,10 @@ def _is_for_some(variant: nodes.Variant, game: nodes.Game, found: Diagnostics) -
     fewest, most = variant.fewest or game.fewest, variant.most or game.most
     if fewest <= most and game.fewest <= most and fewest <= game.most:
         return
-    found.error(
-        "R0607",
-        f"the variant `{variant.name.text}` is for {in_players(fewest, most)}",
-        variant.name.span,
-        others=(Label(game.name.span, f"the game is for {in_players(game.fewest, game.most)}"),),
-        help="give it some of the numbers of the game, the smaller first",
-    )
+    what = f"the variant `{variant.name.text}` is for {in_players(fewest, most)}"
+    others = (Label(game.name.span, f"the game is for {in_players(game.fewest, game.most)}"),)
+    help = "give it some of the numbers of the game, the smaller first"
+    found.error("R0607", what, variant.name.span, others=others, help=help)
 
 
 def _in_order(
@@ -319,25 +294,16 @@ def _in_order(
         if isinstance(declaration, nodes.Variant):
             first = declared.setdefault(declaration.name.text, declaration)
             if first is not declaration:
-                found.error(
-                    "R0606",
-                    f"the variant `{declaration.name.text}` is declared again",
-                    declaration.name.span,
-                    "again here",
-                    others=(Label(first.name.span, "first here"),),
-                    help="give it another name",
-                )
+                what = f"the variant `{declaration.name.text}` is declared again"
+                help = "give it another name"
+                found.error("R0606", what, declaration.name.span, first=first.name.span, help=help)
     order: list[str] = []
     for listed in manifest.variants:
         if listed.name in declared:
             order.append(listed.name)
         else:
-            found.error(
-                "R0224",
-                f"no rules file declares the variant `{listed.name}`",
-                listed.span,
-                help=did_you_mean(listed.name, declared) or "declare it, or take it off the list",
-            )
+            help = did_you_mean(listed.name, declared) or "declare it, or take it off the list"
+            found.error("R0224", f"no rules file declares the variant `{listed.name}`", listed.span, help=help)
     return tuple(declared[name] for name in dict.fromkeys([*order, *declared]))
 
 

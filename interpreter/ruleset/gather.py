@@ -278,19 +278,12 @@ def _can_be_set_up(
     wrong_count = scenario.players is not None and not ruleset.game.fewest <= scenario.players <= ruleset.game.most
     if is_own:
         for name in unknown:
-            found.error(
-                "R0232",
-                f"`{ruleset.name}` has no variant `{name.text}`",
-                name.span,
-                help=did_you_mean(name.text, offered),
-            )
+            what = f"`{ruleset.name}` has no variant `{name.text}`"
+            found.error("R0232", what, name.span, help=did_you_mean(name.text, offered))
         if wrong_count and scenario.players is not None:
-            found.error(
-                "R0232",
-                f"`{ruleset.name}` is not for {in_players(scenario.players, scenario.players)}",
-                scenario.title.span,
-                help=f"it is for {in_players(ruleset.game.fewest, ruleset.game.most)}",
-            )
+            what = f"`{ruleset.name}` is not for {in_players(scenario.players, scenario.players)}"
+            help = f"it is for {in_players(ruleset.game.fewest, ruleset.game.most)}"
+            found.error("R0232", what, scenario.title.span, help=help)
     return not unknown and not wrong_count
 
 

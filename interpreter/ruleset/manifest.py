@@ -163,12 +163,7 @@ def file_inside(folder: Path, name: str, span: Span, found: Diagnostics) -> Path
     it must not read anything outside its folder."""
     path = folder / name
     if not is_inside(path, folder):
-        found.error(
-            "R0201",
-            f"the file `{visible(name)}` is outside of the ruleset",
-            span,
-            "named here",
-            help="keep all files of a ruleset in its folder",
-        )
+        what = f"the file `{visible(name)}` is outside of the ruleset"
+        found.error("R0201", what, span, "named here", help="keep all files of a ruleset in its folder")
         return None
     return path

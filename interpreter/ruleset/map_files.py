@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .gathered import MapFile, Row, Scalar
@@ -122,13 +122,9 @@ def _by_kind(
 
 def _missing_kind(kind: nodes.MapKind, part: str, document: Scalar, found: Diagnostics) -> None:
     file = document.span.source.name.rsplit("/", 1)[-1]
-    found.error(
-        "R0246",
-        f"`{file}` has no {part} of kind `{kind.name.text}`",
-        kind.name.span,
-        "declared here",
-        help=f"add `{kind.name.text}:` with a list under `{part}:`; the list may be empty: `[]`",
-    )
+    what = f"`{file}` has no {part} of kind `{kind.name.text}`"
+    help = f"add `{kind.name.text}:` with a list under `{part}:`; the list may be empty: `[]`"
+    found.error("R0246", what, kind.name.span, "declared here", help=help)
 
 
 def _with_ids(made: ByKind, of_nodes: set[str]) -> ByKind:
@@ -155,14 +151,9 @@ def _lie_apart(node_rows: list[MapRow], found: Diagnostics) -> None:
     for row in (row for row in node_rows if "at" in row.own):
         other = taken.setdefault(tuple(item.value for item in row.own["at"].value), row)
         if other is not row:
-            found.error(
-                "R0247",
-                f"`{other.row.id}` and `{row.row.id}` lie in one place",
-                row.own["at"].span,
-                "again here",
-                others=(Label(other.own["at"].span, "first here"),),
-                help="move one of them: the other would hide it in a drawing",
-            )
+            what = f"`{other.row.id}` and `{row.row.id}` lie in one place"
+            help = "move one of them: the other would hide it in a drawing"
+            found.error("R0247", what, row.own["at"].span, first=other.own["at"].span, help=help)
 
 
 def _named_ends(edge_rows: list[MapRow]) -> tuple[list[str], list[Span]]:
@@ -181,12 +172,8 @@ def _ends(row: MapRow, names: list[str], found: Diagnostics) -> Ends | None:
             unknown_word("R0242", "node", str(end.value), end.span, names, found)
             return None
     if one.value == other.value:
-        found.error(
-            "R0245",
-            f"`{row.row.id}` joins `{one.value}` with itself",
-            row.own["ends"].span,
-            help="an edge has two different ends",
-        )
+        what = f"`{row.row.id}` joins `{one.value}` with itself"
+        found.error("R0245", what, row.own["ends"].span, help="an edge has two different ends")
         return None
     return names.index(one.value), names.index(other.value)
 
@@ -229,13 +216,9 @@ class _Data:
             first = self.names[part[0]]
             span = self.node_rows[part[0]].id_span if self.node_rows else self.declaration.name.span
             others = f" and {len(part) - 1} more" if len(part) > 1 else ""
-            found.error(
-                "R0244",
-                f"there is no way from `{self.names[0]}` to `{first}`",
-                span,
-                f"a part of its own: `{first}`{others}",
-                help="join the parts with an edge, or write `connected: no` at the top of the file",
-            )
+            what = f"there is no way from `{self.names[0]}` to `{first}`"
+            help = "join the parts with an edge, or write `connected: no` at the top of the file"
+            found.error("R0244", what, span, f"a part of its own: `{first}`{others}", help=help)
         return len(parts) <= 1
 
     def finish(self, node_runs: Runs, edge_runs: Runs, spans: list[Span]) -> MapData:

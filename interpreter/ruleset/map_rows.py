@@ -50,13 +50,9 @@ def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
     other_form = "`map NAME is hexes from FILE`" if form == "map" else "`map NAME from FILE`"
     advice = f"write `{wanted[0]}:` and `{wanted[1]}:`, or name another file"
     is_other = likely in ("tiles", "a map of nodes and edges")
-    found.error(
-        "R0241",
-        f"`{file}` is not {what}",
-        first_line(document.span),
-        f"this looks like {likely}" if likely else f"neither `{wanted[0]}` nor `{wanted[1]}` is there",
-        help=f"read it with {other_form}" if is_other else advice,
-    )
+    label = f"this looks like {likely}" if likely else f"neither `{wanted[0]}` nor `{wanted[1]}` is there"
+    help = f"read it with {other_form}" if is_other else advice
+    found.error("R0241", f"`{file}` is not {what}", first_line(document.span), label, help=help)
     return False
 
 
@@ -74,14 +70,10 @@ def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnos
     said = entries.get("map")
     if said is None or said.value == declaration.name.text:
         return True
-    found.error(
-        "R0241",
-        f"this is the map `{said.value}`",
-        said.span,
-        f"the rules read it for the map `{declaration.name.text}`",
-        others=(Label(declaration.name.span, "read here"),),
-        help=f"write `map: {declaration.name.text}`, or name another file",
-    )
+    what = f"this is the map `{said.value}`"
+    label = f"the rules read it for the map `{declaration.name.text}`"
+    help = f"write `map: {declaration.name.text}`, or name another file"
+    found.error("R0241", what, said.span, label, others=(Label(declaration.name.span, "read here"),), help=help)
     return False
 
 
@@ -154,15 +146,8 @@ def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool
     clean = True
     for name, span in rows:
         if name in seen:
-            others = (Label(seen[name], "first here"),)
-            found.error(
-                "R0243",
-                f"`{name}` stands twice in this map",
-                span,
-                "again here",
-                others=others,
-                help="give it another id",
-            )
+            what = f"`{name}` stands twice in this map"
+            found.error("R0243", what, span, first=seen[name], help="give it another id")
             clean = False
         seen.setdefault(name, span)
     return clean

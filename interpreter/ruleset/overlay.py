@@ -114,14 +114,10 @@ class _Overlay(Changes):
             self._declared_again(subject, place, below.layer, first)
 
     def _declared_again(self, subject: str, span: Span, below: Layer, first: Span, advice: str = _SAY_REPLACE) -> None:
-        self.found.error(
-            "R0606",
-            f"{subject} is declared again",
-            span,
-            "again here",
-            others=(Label(first, f"declared by `{below.name}` here"),),
-            help=f"{advice}, or give it another name",
-        )
+        what = f"{subject} is declared again"
+        others = (Label(first, f"declared by `{below.name}` here"),)
+        help = f"{advice}, or give it another name"
+        self.found.error("R0606", what, span, "again here", others=others, help=help)
 
     def _add_fields(self, layer: Layer, declaration: Fielded) -> None:
         kept: list[nodes.Field] = []
@@ -178,14 +174,10 @@ class _Overlay(Changes):
             return
         problem = replacement_problem(entry.declaration, declaration)
         if problem:
-            self.found.error(
-                "R0605",
-                f"{subject} {problem}",
-                span,
-                "replaced here",
-                others=(Label(head_of(entry.declaration), "declared here"),),
-                help="keep the form, the names and the types of what is replaced",
-            )
+            what = f"{subject} {problem}"
+            others = (Label(head_of(entry.declaration), "declared here"),)
+            help = "keep the form, the names and the types of what is replaced"
+            self.found.error("R0605", what, span, "replaced here", others=others, help=help)
             return
         if not self.may_touch(key, layer, "replace", span, subject):
             return
@@ -256,14 +248,10 @@ class _Overlay(Changes):
         sorts = ["place" if isinstance(one.type, nodes.PlaceType) else "field" for one in (old, field)]
         if sorts[0] == sorts[1]:
             return True
-        self.found.error(
-            "R0605",
-            f"`{field.name.text}` is a {sorts[0]}, not a {sorts[1]}",
-            field.name.span,
-            "replaced here",
-            others=(Label(old.name.span, "declared here"),),
-            help="keep the sort of what is replaced, or add something with another name",
-        )
+        what = f"`{field.name.text}` is a {sorts[0]}, not a {sorts[1]}"
+        others = (Label(old.name.span, "declared here"),)
+        help = "keep the sort of what is replaced, or add something with another name"
+        self.found.error("R0605", what, field.name.span, "replaced here", others=others, help=help)
         return False
 
     def _replace_score(self, layer: Layer, declaration: nodes.Score, span: Span) -> None:
@@ -342,14 +330,10 @@ class _Overlay(Changes):
         if problem:
             by_file = f"write `extend map {old.name.text} {'from' if old.file is not None else 'is hexes from'} FILE`"
             has_file = old.file is not None or (old.shape is not None and old.shape.file is not None)
-            self.found.error(
-                "R0605",
-                f"the map `{old.name.text}` {problem}",
-                new.name.span,
-                "extended here",
-                others=(Label(old.name.span, "declared here"),),
-                help=by_file if has_file else f"give it another shape: `replace map {old.name.text} is …`",
-            )
+            what = f"the map `{old.name.text}` {problem}"
+            others = (Label(old.name.span, "declared here"),)
+            help = by_file if has_file else f"give it another shape: `replace map {old.name.text} is …`"
+            self.found.error("R0605", what, new.name.span, "extended here", others=others, help=help)
         return problem is None
 
     def _remove(self, layer: Layer, verb: nodes.Remove) -> None:

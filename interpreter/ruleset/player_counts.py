@@ -31,13 +31,8 @@ def check_player_counts(document: Scalar, game: nodes.Game, found: Diagnostics) 
     whom = in_players(game.fewest, game.most)
     for key, span in _counts_in(document):
         if not any(fits_count(key, players) for players in range(game.fewest, game.most + 1)):
-            found.warning(
-                "R0227",
-                f"this is for {in_players(*_range(key))}, and `{game.name.text}` is for {whom}",
-                span,
-                "never read",
-                help="correct the number, or remove what stands under it",
-            )
+            what = f"this is for {in_players(*_range(key))}, and `{game.name.text}` is for {whom}"
+            found.warning("R0227", what, span, "never read", help="correct the number, or remove what stands under it")
 
 
 def _counts_in(value: Scalar) -> Iterator[tuple[str, Span]]:

@@ -29,13 +29,9 @@ def check_counts(counts: Scalar | None, rows: tuple[Row, ...], columns: list[str
         for value, made in _made(column, rows).items():
             if made != stated.value:
                 of = "the table" if column == ALL else f"`{column}: {value}`"
-                found.error(
-                    "R0219",
-                    f"{of} makes {made} pieces, not {stated.value}",
-                    stated.span,
-                    "stated here",
-                    help="correct the rows or their copies, or the number",
-                )
+                what = f"{of} makes {made} pieces, not {stated.value}"
+                help = "correct the rows or their copies, or the number"
+                found.error("R0219", what, stated.span, "stated here", help=help)
 
 
 def _made(column: str, rows: tuple[Row, ...]) -> dict[str, int]:

@@ -100,14 +100,10 @@ def _is_table_of(
     said = entries[said_form]
     if said_form == form and said.value == declaration.name.text:
         return True
-    found.error(
-        "R0216",
-        f"this is a table of the {said_form} `{said.value}`",
-        said.span,
-        f"the rules read it for the {form} `{declaration.name.text}`",
-        others=(Label(asked_at, "read here"),),
-        help=f"write `{form}: {declaration.name.text}`, or name another file",
-    )
+    what = f"this is a table of the {said_form} `{said.value}`"
+    label = f"the rules read it for the {form} `{declaration.name.text}`"
+    help = f"write `{form}: {declaration.name.text}`, or name another file"
+    found.error("R0216", what, said.span, label, others=(Label(asked_at, "read here"),), help=help)
     return False
 
 
@@ -120,13 +116,9 @@ def _rows_for(document: Scalar, players: int, found: Diagnostics) -> list[Scalar
         return rows
     fitting = [entry for key, entry in by_players.value.items() if fits_count(key, players)]
     if not fitting and "rows" not in entries:
-        found.error(
-            "R0217",
-            f"no rows for {players} players",
-            document.keys["by_players"],
-            f"rows for {', '.join(by_players.value)}",
-            help=f"add rows under `{players}:`",
-        )
+        what = f"no rows for {players} players"
+        help = f"add rows under `{players}:`"
+        found.error("R0217", what, document.keys["by_players"], f"rows for {', '.join(by_players.value)}", help=help)
         return None
     return rows + [row for entry in fitting for row in entry.value]
 
@@ -139,14 +131,9 @@ def values_for(by_players: Scalar, players: int, found: Diagnostics) -> tuple[di
     for count, changes in by_players.value.items():
         for key, cell in changes.value.items() if fits_count(count, players) else ():
             if key in cells:
-                found.error(
-                    "R0206",
-                    f"`{key}` is given twice for {players} players",
-                    changes.keys[key],
-                    "again here",
-                    others=(Label(keys[key], "first here"),),
-                    help="let the numbers of players not overlap",
-                )
+                what = f"`{key}` is given twice for {players} players"
+                help = "let the numbers of players not overlap"
+                found.error("R0206", what, changes.keys[key], first=keys[key], help=help)
             cells[key], keys[key] = cell, changes.keys[key]
     return cells, keys
 
@@ -215,14 +202,9 @@ def _ids_are_unique(rows: tuple[Row, ...], found: Diagnostics) -> None:
     seen: dict[str, Row] = {}
     for row in rows:
         if row.id in seen:
-            found.error(
-                "R0215",
-                f"the row `{row.id}` stands twice",
-                _start_of(row.span),
-                "again here",
-                others=(Label(_start_of(seen[row.id].span), "first here"),),
-                help="give it another id, or write `copies` for equal pieces",
-            )
+            what = f"the row `{row.id}` stands twice"
+            help = "give it another id, or write `copies` for equal pieces"
+            found.error("R0215", what, _start_of(row.span), first=_start_of(seen[row.id].span), help=help)
         seen.setdefault(row.id, row)
 
 

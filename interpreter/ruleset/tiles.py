@@ -84,12 +84,9 @@ def _has_one_kind(declaration: nodes.Map, found: Diagnostics) -> bool:
     if len(declaration.nodes) == 1 and len(declaration.edges) <= 1:
         return True
     extra = (*declaration.nodes[1:], *declaration.edges[1:])
-    found.error(
-        "R0240",
-        "a map of hexes has one kind of nodes and at most one of edges",
-        extra[0].name.span if extra else declaration.name.span,
-        help="remove one" if extra else "add a line below it: `node Hex`",
-    )
+    what = "a map of hexes has one kind of nodes and at most one of edges"
+    help = "remove one" if extra else "add a line below it: `node Hex`"
+    found.error("R0240", what, extra[0].name.span if extra else declaration.name.span, help=help)
     return False
 
 
@@ -119,13 +116,9 @@ def _layout_for(files: Sequence[MapFile], players: int, found: Diagnostics) -> l
     ]
     if not fitting:
         own = files[0].entries["layouts"]
-        found.error(
-            "R0249",
-            f"no layout for {players} players",
-            files[0].document.keys["layouts"],
-            f"layouts for {', '.join(own.value)}",
-            help=f"add tiles under `{players}:`",
-        )
+        what = f"no layout for {players} players"
+        help = f"add tiles under `{players}:`"
+        found.error("R0249", what, files[0].document.keys["layouts"], f"layouts for {', '.join(own.value)}", help=help)
         return None
     for (earlier, _, first), (later, _, again) in combinations(fitting, 2):
         if earlier is later or (earlier is not files[0] and not later.may_change(earlier)):
@@ -137,14 +130,10 @@ def _layout_for(files: Sequence[MapFile], players: int, found: Diagnostics) -> l
 
 def _two_layouts(players: int, first: Span, again: Span, found: Diagnostics) -> None:
     one_file = first.source is again.source
-    found.error(
-        "R0249" if one_file else "R0604",
-        f"two layouts for {players} players" if one_file else f"the layout for {players} players is changed twice",
-        again,
-        "again here",
-        others=(Label(first, "first here"),),
-        help="keep one of them" if one_file else ONE_OF_TWO,
-    )
+    what = f"two layouts for {players} players" if one_file else f"the layout for {players} players is changed twice"
+    label = "again here"
+    help = "keep one of them" if one_file else ONE_OF_TWO
+    found.error("R0249" if one_file else "R0604", what, again, label, others=(Label(first, "first here"),), help=help)
 
 
 def _put_down(placement: Scalar, tiles: dict[str, list[MapRow]], kind: str, found: Diagnostics) -> list[_Placed]:
@@ -209,13 +198,9 @@ def _is_connected(data: MapData, placed: Sequence[_Placed], found: Diagnostics) 
     parts = sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda part: part[0])
     for part in parts[1:]:
         first = placed[part[0]]
-        found.error(
-            "R0244",
-            f"the board is in {len(parts)} parts: there is no way from `{placed[0].row.id}` to `{first.row.id}`",
-            first.put_down,
-            f"{len(part)} hexes lie apart",
-            help="move the tile next to the others, or write `connected: no` at the top of the file",
-        )
+        what = f"the board is in {len(parts)} parts: there is no way from `{placed[0].row.id}` to `{first.row.id}`"
+        help = "move the tile next to the others, or write `connected: no` at the top of the file"
+        found.error("R0244", what, first.put_down, f"{len(part)} hexes lie apart", help=help)
     return len(parts) == 1
 
 

@@ -43,14 +43,10 @@ def offered_variants(ruleset: Ruleset, found: Diagnostics) -> dict[str, Offered]
         for variant in layer.variants:
             below = offered.get(variant.name.text)
             if below is not None:
-                found.error(
-                    "R0606",
-                    f"the variant `{variant.name.text}` is declared again",
-                    variant.name.span,
-                    "again here",
-                    others=(Label(below.declaration.name.span, f"declared by `{below.ruleset.name}` here"),),
-                    help=f"`remove {variant.name.text}` first, or give it another name",
-                )
+                what = f"the variant `{variant.name.text}` is declared again"
+                others = (Label(below.declaration.name.span, f"declared by `{below.ruleset.name}` here"),)
+                help = f"`remove {variant.name.text}` first, or give it another name"
+                found.error("R0606", what, variant.name.span, "again here", others=others, help=help)
             offered[variant.name.text] = Offered(variant, layer, _info(variant, layer, ruleset.game))
     for one in offered.values():
         _names_are_known(one, offered, removed, found)
@@ -67,14 +63,9 @@ def _take_away(layer: Ruleset, offered: dict[str, Offered], found: Diagnostics) 
         if first is name:
             del offered[name.text]
             continue
-        found.error(
-            "R0604",
-            f"`{layer.name}` removes the variant `{name.text}` twice",
-            name.span,
-            "again here",
-            others=(Label(first.span, "first here"),),
-            help="keep one of them",
-        )
+        what = f"`{layer.name}` removes the variant `{name.text}` twice"
+        help = "keep one of them"
+        found.error("R0604", what, name.span, first=first.span, help=help)
     return removed
 
 
@@ -105,21 +96,13 @@ def _names_are_known(
             if name.text in offered:
                 continue
             if name.text in removed and verb is nodes.Needs:
-                found.error(
-                    "R0608",
-                    f"`{name.text}` is removed, and `{one.name}` needs it",
-                    removed[name.text].span,
-                    "removed here",
-                    others=(Label(name.span, "needed here"),),
-                    help=f"`remove {one.name}` as well",
-                )
+                what = f"`{name.text}` is removed, and `{one.name}` needs it"
+                others = (Label(name.span, "needed here"),)
+                help = f"`remove {one.name}` as well"
+                found.error("R0608", what, removed[name.text].span, "removed here", others=others, help=help)
             elif name.text not in removed:
-                found.error(
-                    "R0608",
-                    f"`{one.name}` {word} `{name.text}`, and there is no such variant",
-                    name.span,
-                    help=did_you_mean(name.text, offered),
-                )
+                what = f"`{one.name}` {word} `{name.text}`, and there is no such variant"
+                found.error("R0608", what, name.span, help=did_you_mean(name.text, offered))
 
 
 def _is_possible(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
@@ -133,14 +116,10 @@ def _is_possible(one: Offered, offered: dict[str, Offered], found: Diagnostics) 
         for needing, needed in ((one, other), (other, one)) if other is not one else ():
             for said in named_by(needing.declaration, nodes.Needs):
                 if said.text == needed.name:
-                    found.error(
-                        "R0610",
-                        f"`{needing.name}` needs `{needed.name}`, and they exclude one another",
-                        name.span,
-                        "excluded here",
-                        others=(Label(said.span, "needed here"),),
-                        help="keep one of the two",
-                    )
+                    what = f"`{needing.name}` needs `{needed.name}`, and they exclude one another"
+                    label = "excluded here"
+                    help = "keep one of the two"
+                    found.error("R0610", what, name.span, label, others=(Label(said.span, "needed here"),), help=help)
     _overrides_end(one, offered, found)
 
 
@@ -153,14 +132,10 @@ def _overrides_end(one: Offered, offered: dict[str, Offered], found: Diagnostics
     places = [
         name for of in circle for name in named_by(offered[of].declaration, nodes.Overrides) if name.text in circle
     ]
-    found.error(
-        "R0610",
-        f"{' and '.join(f'`{name}`' for name in circle)} override one another",
-        places[0].span,
-        "said here",
-        others=tuple(Label(name.span, "and here") for name in places[1:]),
-        help="let one of them have the last word",
-    )
+    what = f"{' and '.join(f'`{name}`' for name in circle)} override one another"
+    others = tuple(Label(name.span, "and here") for name in places[1:])
+    help = "let one of them have the last word"
+    found.error("R0610", what, places[0].span, "said here", others=others, help=help)
 
 
 def _below(name: str, offered: dict[str, Offered]) -> set[str]:
@@ -183,13 +158,10 @@ def chosen_variants(
     for variant in unknown:
         advice = did_you_mean(variant.name, offered)
         listed = ", ".join(f"`{name}`" for name in offered)
-        found.error(
-            "R0222",
-            f"`{ruleset.name}` has no variant `{variant.name}`",
-            variant.span,
-            notes=(f"its variants are {listed}" if offered else "it has no variants",),
-            help=advice,
-        )
+        what = f"`{ruleset.name}` has no variant `{variant.name}`"
+        notes = (f"its variants are {listed}" if offered else "it has no variants",)
+        help = advice
+        found.error("R0222", what, variant.span, notes=notes, help=help)
     if unknown:
         return None
     spans = _with_needed({variant.name: variant.span for variant in asked.variants}, offered)
@@ -233,13 +205,9 @@ def _get_along(chosen: list[Offered], spans: dict[str, Span], found: Diagnostics
             if name.text in spans and pair not in told:
                 fine = False
                 told.add(pair)
-                found.error(
-                    "R0602",
-                    f"`{one.name}` and `{name.text}` exclude one another",
-                    spans[name.text],
-                    others=(Label(name.span, "said here"),),
-                    help="ask for one of them",
-                )
+                what = f"`{one.name}` and `{name.text}` exclude one another"
+                help = "ask for one of them"
+                found.error("R0602", what, spans[name.text], others=(Label(name.span, "said here"),), help=help)
     return fine
 
 
@@ -258,13 +226,8 @@ def player_range(ruleset: Ruleset, chosen: list[Offered], asked: Asked, found: D
         ]
     )
     whole = Span(asked.span.source, 0, len(asked.span.source.text))
-    found.error(
-        "R0607",
-        "no number of players is left for these variants together",
-        whole,
-        notes=limits,
-        help="leave one of them out",
-    )
+    what = "no number of players is left for these variants together"
+    found.error("R0607", what, whole, notes=limits, help="leave one of them out")
     return None
 
 
@@ -276,10 +239,6 @@ def chosen_count(players: int | None, allowed: tuple[int, int], asked: Asked, fo
     if fewest <= players <= most:
         return players
     whole = Span(asked.span.source, 0, len(asked.span.source.text))
-    found.error(
-        "R0223",
-        f"`{whole.text}` is not for {in_players(players, players)}",
-        whole,
-        help=f"it is for {in_players(fewest, most)}",
-    )
+    what = f"`{whole.text}` is not for {in_players(players, players)}"
+    found.error("R0223", what, whole, help=f"it is for {in_players(fewest, most)}")
     return None

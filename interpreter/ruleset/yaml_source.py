@@ -61,24 +61,14 @@ def read_source(
         found.error("R0202", said, here, help="split it into several files")
         return None
     except FileRefused as refused:
-        found.error(
-            "R0201",
-            f"the file `{visible(path.name)}` is not read: {refused}",
-            here,
-            "named here" if asked_at else "",
-            notes=(f"looked at {name}",),
-            help="a ruleset consists of ordinary files in its own folder",
-        )
+        what = f"the file `{visible(path.name)}` is not read: {refused}"
+        help = "a ruleset consists of ordinary files in its own folder"
+        found.error("R0201", what, here, "named here" if asked_at else "", notes=(f"looked at {name}",), help=help)
         return None
     except (OSError, ValueError):
-        found.error(
-            "R0201",
-            f"the file `{visible(path.name)}` cannot be read",
-            here,
-            "named here" if asked_at else "",
-            notes=(f"looked for {name}",),
-            help="create the file, or correct its name",
-        )
+        what = f"the file `{visible(path.name)}` cannot be read"
+        help = "create the file, or correct its name"
+        found.error("R0201", what, here, "named here" if asked_at else "", notes=(f"looked for {name}",), help=help)
         return None
     try:
         source = Source(name, content.decode("utf-8-sig"))
@@ -86,13 +76,9 @@ def read_source(
     except UnicodeDecodeError as problem:
         good = content[: problem.start].decode("utf-8", "replace")
         source = Source(name, content.decode("utf-8", "replace"))
-        found.error(
-            "R0202",
-            f"`{path.name}` is not UTF-8 text",
-            Span(source, len(good), len(good) + 1),
-            "this byte cannot be read",
-            help="save the file as UTF-8",
-        )
+        what = f"`{path.name}` is not UTF-8 text"
+        help = "save the file as UTF-8"
+        found.error("R0202", what, Span(source, len(good), len(good) + 1), "this byte cannot be read", help=help)
         return None
 
 
@@ -104,13 +90,9 @@ def has_control_character(source: Source, found: Diagnostics) -> bool:
     control = next((one for one in _CONTROL.finditer(source.text) if not _ends_line(source.text, one.start())), None)
     if control is None:
         return False
-    found.error(
-        "R0202",
-        f"a control character, U+{ord(control[0]):04X}",
-        Span(source, control.start(), control.end()),
-        "shown as a sign",
-        help="delete it; text consists of letters, signs, spaces and new lines",
-    )
+    what = f"a control character, U+{ord(control[0]):04X}"
+    help = "delete it; text consists of letters, signs, spaces and new lines"
+    found.error("R0202", what, Span(source, control.start(), control.end()), "shown as a sign", help=help)
     return True
 
 
@@ -158,13 +140,8 @@ def _has_tab(source: Source, found: Diagnostics) -> bool:
     tab = re.search(r"^[ ]*(\t+)", source.text, re.MULTILINE)
     if tab is None:
         return False
-    found.error(
-        "R0204",
-        "a tab in the indentation",
-        Span(source, tab.start(1), tab.end(1)),
-        "tab here",
-        help="indent with spaces",
-    )
+    what = "a tab in the indentation"
+    found.error("R0204", what, Span(source, tab.start(1), tab.end(1)), "tab here", help="indent with spaces")
     return True
 
 

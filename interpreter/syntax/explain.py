@@ -131,12 +131,8 @@ def _explain_layout(trouble: Trouble, found: Diagnostics) -> bool:
         return False
     match trouble.layout.kind:
         case "deep":
-            found.error(
-                "R0102",
-                "this is nested too deeply",
-                trouble.here,
-                help="give a name to a part of it, with `let` or `value`",
-            )
+            what = "this is nested too deeply"
+            found.error("R0102", what, trouble.here, help="give a name to a part of it, with `let` or `value`")
         case kind:
             _explain_step(trouble, kind, trouble.layout.expected, found)
     return True
@@ -149,13 +145,9 @@ def _explain_step(trouble: Trouble, kind: str, expected: tuple[int, ...], found:
     help = f"a step is two spaces: {_either(expected)} fit here"
     if kind == "indent" and trouble.line.lstrip().startswith("if "):
         help = "`if` does not carry on the line before: write it at the end of that line, or `where` or `and` here"
-    found.error(
-        "R0106",
-        headline,
-        trouble.span(start, start + max(1, spaces)),
-        f"{spaces} space{'s' if spaces != 1 else ''}",
-        help=help,
-    )
+    what = headline
+    label = f"{spaces} space{'s' if spaces != 1 else ''}"
+    found.error("R0106", what, trouble.span(start, start + max(1, spaces)), label, help=help)
 
 
 def _either(numbers: tuple[int, ...]) -> str:
@@ -202,23 +194,17 @@ def _explain_block(trouble: Trouble, found: Diagnostics) -> bool:
         else:
             line = ""
         first = start + len(line) - len(line.lstrip())
-        found.error(
-            "R0106",
-            "nothing can be indented here",
-            trouble.span(first, first + max(1, len(line.strip()))),
-            others=(Label(_stripped(trouble, trouble.before), "this line takes no lines below it"),),
-            help="bring the line back by two spaces, or see whether the line above is complete",
-        )
+        what = "nothing can be indented here"
+        others = (Label(_stripped(trouble, trouble.before), "this line takes no lines below it"),)
+        help = "bring the line back by two spaces, or see whether the line above is complete"
+        found.error("R0106", what, trouble.span(first, first + max(1, len(line.strip()))), others=others, help=help)
         return True
     if trouble.expected.only("_INDENT"):
         header = trouble.text[: trouble.offset].rstrip().rsplit("\n", 1)
         start = len(trouble.text[: trouble.offset].rstrip()) - len(header[-1].lstrip())
-        found.error(
-            "R0107",
-            "the lines that belong to this one are missing",
-            trouble.span(start, start + len(header[-1].lstrip())),
-            help="write them below it, indented by two spaces",
-        )
+        what = "the lines that belong to this one are missing"
+        help = "write them below it, indented by two spaces"
+        found.error("R0107", what, trouble.span(start, start + len(header[-1].lstrip())), help=help)
         return True
     return False
 
@@ -262,13 +248,9 @@ def _explain_closing(trouble: Trouble, open_ones: list[tuple[str, int]], found: 
     bracket, at = open_ones[-1]
     if bracket == _CLOSES[trouble.word]:
         return False
-    found.error(
-        "R0118",
-        f"`{bracket}` is closed by `{trouble.word}`",
-        trouble.here,
-        others=(Label(trouble.span(at, at + 1), "opened here"),),
-        help="brackets close in the order in which they were opened",
-    )
+    what = f"`{bracket}` is closed by `{trouble.word}`"
+    help = "brackets close in the order in which they were opened"
+    found.error("R0118", what, trouble.here, others=(Label(trouble.span(at, at + 1), "opened here"),), help=help)
     return True
 
 
@@ -299,12 +281,8 @@ def _explain_opening(trouble: Trouble, found: Diagnostics) -> bool:
         headline, help = "a variant sets a constant with `set`", f"write `set {trouble.word} = …`"
         found.error("R0108", headline, trouble.here, help=help)
     elif trouble.word in STATEMENTS:
-        found.error(
-            "R0108",
-            f"`{trouble.word}` is a statement, and statements stand inside a rule",
-            trouble.here,
-            help="indent it below the rule it belongs to",
-        )
+        what = f"`{trouble.word}` is a statement, and statements stand inside a rule"
+        found.error("R0108", what, trouble.here, help="indent it below the rule it belongs to")
     else:
         _unknown_opening(trouble, trouble.word, trouble.here, found)
     return True
@@ -333,12 +311,9 @@ def _explain_verb(trouble: Trouble, found: Diagnostics) -> bool:
     if called is None or called[2] not in VERBS or called[2] in _ASKING:
         return False
     start = trouble.line_start + len(called[1])
-    found.error(
-        "R0110",
-        f"`{called[2]}` is a verb here, not a name",
-        trouble.span(start, start + len(called[2])),
-        help=f"call what you mean otherwise: `{VERBS[called[2]]}`",
-    )
+    what = f"`{called[2]}` is a verb here, not a name"
+    help = f"call what you mean otherwise: `{VERBS[called[2]]}`"
+    found.error("R0110", what, trouble.span(start, start + len(called[2])), help=help)
     return True
 
 
@@ -351,12 +326,8 @@ def _explain_statement(trouble: Trouble, found: Diagnostics) -> bool:
     start = trouble.line_start + len(opening[1])
     span = trouble.span(start, start + len(word))
     if word in FOREIGN_STATEMENTS:
-        found.error(
-            "R0109",
-            f"`{word}` is written `{FOREIGN_STATEMENTS[word]}`",
-            span,
-            help=f"write `{FOREIGN_STATEMENTS[word]} …`",
-        )
+        what = f"`{word}` is written `{FOREIGN_STATEMENTS[word]}`"
+        found.error("R0109", what, span, help=f"write `{FOREIGN_STATEMENTS[word]} …`")
     elif word not in VERBS and not trouble.is_at_line_end and trouble.word[:1].isalnum():
         close = nearest(word, [*STATEMENTS, *FOREIGN_STATEMENTS, "otherwise", "else"])
         if close is None:
@@ -388,23 +359,16 @@ def _explain_capital(trouble: Trouble, found: Diagnostics) -> bool:
     word, wanted = trouble.word, trouble.expected.terminals
     if word[:1].isupper() and "NAME" in wanted and "TYPE" not in wanted and not trouble.expected.is_value:
         snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", word).lower()
-        found.error(
-            "R0104",
-            f"`{word}` begins with a capital letter",
-            trouble.here,
-            notes=("only enums, kinds, nodes and edges of maps do",),
-            help=f"write `{snake}`",
-        )
+        what = f"`{word}` begins with a capital letter"
+        help = f"write `{snake}`"
+        found.error("R0104", what, trouble.here, notes=("only enums, kinds, nodes and edges of maps do",), help=help)
         return True
     if re.fullmatch(r"[a-z]\w*", word) and "TYPE" in wanted and "NAME" not in wanted:
         title = "".join(part[:1].upper() + part[1:] for part in word.split("_"))
-        found.error(
-            "R0104",
-            f"`{word}` begins with a small letter",
-            trouble.here,
-            notes=("enums, kinds, nodes and edges of maps begin with a capital letter",),
-            help=f"write `{title}`",
-        )
+        what = f"`{word}` begins with a small letter"
+        notes = ("enums, kinds, nodes and edges of maps begin with a capital letter",)
+        help = f"write `{title}`"
+        found.error("R0104", what, trouble.here, notes=notes, help=help)
         return True
     return False
 
@@ -412,12 +376,8 @@ def _explain_capital(trouble: Trouble, found: Diagnostics) -> bool:
 def _explain_reserved(trouble: Trouble, found: Diagnostics) -> bool:
     """`not`, `can`, `yes`, `no` or `none` where a name is expected."""
     if trouble.word in OPENERS and trouble.expected.only("NAME"):
-        found.error(
-            "R0110",
-            f"`{trouble.word}` cannot be a name",
-            trouble.here,
-            help=f"choose another name, such as `{OPENERS[trouble.word]}`",
-        )
+        what = f"`{trouble.word}` cannot be a name"
+        found.error("R0110", what, trouble.here, help=f"choose another name, such as `{OPENERS[trouble.word]}`")
         return True
     return False
 

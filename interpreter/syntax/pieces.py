@@ -133,12 +133,8 @@ def report(piece: Piece, stuck: Stuck, found: Diagnostics) -> None:
 
 
 def _report_depth(span: Span, found: Diagnostics) -> None:
-    found.error(
-        "R0102",
-        "this is nested too deeply",
-        span,
-        help="give a name to a part of it: a `let`, a `value` or an `effect` of its own",
-    )
+    what = "this is nested too deeply"
+    found.error("R0102", what, span, help="give a name to a part of it: a `let`, a `value` or an `effect` of its own")
 
 
 @cache

@@ -44,12 +44,8 @@ _CARRYING_ON = ("where", "and", "or", "has", "such", "costing", "stopping", "wit
 def read_rules(source: Source, found: Diagnostics) -> nodes.File:
     """Whatever can be read of a rules file. If nothing is reported it is the whole file, without damage."""
     if len(source.text) > LARGEST_FILE:
-        found.error(
-            "R0101",
-            "this file is too large",
-            Span(source, 0, 0),
-            help=f"a rules file has at most {LARGEST_FILE} characters: split it, `part of` joins the parts",
-        )
+        help = f"a rules file has at most {LARGEST_FILE} characters: split it, `part of` joins the parts"
+        found.error("R0101", "this file is too large", Span(source, 0, 0), help=help)
         return _nothing(source)
     if not _begins_at_margin(source, found):
         return _nothing(source)
@@ -74,12 +70,8 @@ def _begins_at_margin(source: Source, found: Diagnostics) -> bool:
     first = _FIRST_CODE.match(source.text)
     if first is None or not first[1]:
         return True
-    found.error(
-        "R0106",
-        "the first line of a file stands at the left margin",
-        Span(source, first.start(1), first.end(1)),
-        help="take out the spaces before it",
-    )
+    what = "the first line of a file stands at the left margin"
+    found.error("R0106", what, Span(source, first.start(1), first.end(1)), help="take out the spaces before it")
     return False
 
 

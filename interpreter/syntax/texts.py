@@ -48,20 +48,11 @@ def _plain(piece: str, span: Span, found: Diagnostics) -> str:
         return piece[1]
     if piece in ("{", "}"):
         missing = "closed" if piece == "{" else "opened"
-        found.error(
-            "R0111",
-            f"a hole of this text is never {missing}",
-            span,
-            f"this `{piece}` stands alone",
-            help=f"write `{piece}{piece}` if you mean a brace",
-        )
+        help = f"write `{piece}{piece}` if you mean a brace"
+        found.error("R0111", f"a hole of this text is never {missing}", span, f"this `{piece}` stands alone", help=help)
     elif piece.startswith("\\"):
-        found.error(
-            "R0111",
-            f"`{piece}` means nothing in a text",
-            span,
-            help='only `\\"` and `\\\\` are written with a backslash',
-        )
+        what = f"`{piece}` means nothing in a text"
+        found.error("R0111", what, span, help='only `\\"` and `\\\\` are written with a backslash')
     return piece
 
 
@@ -70,13 +61,8 @@ def _hole(piece: str, offset: int, span: Span, hole: ParseHole, found: Diagnosti
     form = _FORM.search(inside)
     expression = inside[: form.start()] if form else inside
     if not expression.strip():
-        found.error(
-            "R0111",
-            "a hole of this text is empty",
-            span,
-            "name what is to be shown here",
-            help="write `{c}` to show c, or `{{}}` for two braces",
-        )
+        help = "write `{c}` to show c, or `{{}}` for two braces"
+        found.error("R0111", "a hole of this text is empty", span, "name what is to be shown here", help=help)
         return None
     parsed = hole(expression, offset + 1)
     return nodes.Hole(span, parsed, form[1] if form else None, piece) if parsed else None

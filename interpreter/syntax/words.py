@@ -101,12 +101,8 @@ def check_value(text: str, span: Span, found: Diagnostics) -> None:
         word = FOREIGN_VALUES[text]
         found.error("R0116", f"`{text}` is written `{word}`", span, help=f"write `{word}`")
     elif text == "else":
-        found.error(
-            "R0120",
-            "this `else` belongs to nothing",
-            span,
-            help="it stands exactly below the `if` or `may` it belongs to",
-        )
+        what = "this `else` belongs to nothing"
+        found.error("R0120", what, span, help="it stands exactly below the `if` or `may` it belongs to")
 
 
 def check_own_name(name: Name, found: Diagnostics) -> None:
@@ -115,10 +111,5 @@ def check_own_name(name: Name, found: Diagnostics) -> None:
     if proposal is None:
         return
     role = "begins a statement" if name.text in VERBS else "has a meaning of its own"
-    found.error(
-        "R0110",
-        f"`{name.text}` cannot be a name",
-        name.span,
-        f"`{name.text}` {role}",
-        help=f"choose another name, such as `{proposal}`",
-    )
+    what = f"`{name.text}` cannot be a name"
+    found.error("R0110", what, name.span, f"`{name.text}` {role}", help=f"choose another name, such as `{proposal}`")

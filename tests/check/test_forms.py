@@ -249,7 +249,7 @@ def test_an_expression_that_nobody_has_described_is_noticed(name: str) -> None:
 def test_a_row_is_all_that_the_passes_need(monkeypatch: pytest.MonkeyPatch) -> None:
     """A statement with a row and a way to be lowered goes through every pass, and is played."""
     done: list[p.Stmt] = []
-    monkeypatch.setitem(STATEMENTS, Sneeze, forms.PLAIN)
+    monkeypatch.setitem(STATEMENTS, Sneeze, forms.Form())
     monkeypatch.setattr(StatementLowering, "_sneeze", lambda self, stmt: done.append(stmt), raising=False)
     program = checked(TOY)
     for rule in (program.rules["rise"], program.rules["play"]):

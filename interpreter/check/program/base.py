@@ -24,6 +24,7 @@ class Stmt(Node):
 
 
 Block = tuple[Stmt, ...]
+Exprs = tuple[Expr, ...]
 
 
 class LocalDecl(Node):

@@ -196,6 +196,9 @@ class PlaceDecl(Node):
         return self.shape in ("pile", "row", "slots", "slot")
 
 
+StateDecl = FieldDecl | PlaceDecl
+
+
 class CurrencyDecl(Node):
     """`sources` in the order offered. A counter that nobody lists is its own currency (sources: itself)."""
 

@@ -44,12 +44,8 @@ class Declarations(TreeWalk):
         name, file, text, lines = self.items(tree)
         copies = [line for line in lines or () if isinstance(line, n.Copies)]
         for again in copies[1:]:
-            self.found.error(
-                "R0113",
-                f"`{name.text}` says twice how many copies there are",
-                again.span,
-                help="keep one `copies` line",
-            )
+            what = f"`{name.text}` says twice how many copies there are"
+            self.found.error("R0113", what, again.span, help="keep one `copies` line")
         fields = tuple(line for line in lines or () if isinstance(line, n.Field))
         return self.make(
             n.Kind, tree, name=name, file=file, text=text, copies=copies[0] if copies else None, fields=fields
@@ -179,14 +175,10 @@ class Declarations(TreeWalk):
 
     def _if_else(self, tree: Tree[Token]) -> n.Node:
         if tree.children[2] is None:
-            self.found.error(
-                "R0114",
-                "this `if` has no `else`",
-                self.span(tree),
-                "what is it otherwise?",
-                notes=("only a score line may leave it out: it then counts 0",),
-                help="add `else` and the other value",
-            )
+            what = "this `if` has no `else`"
+            notes = ("only a score line may leave it out: it then counts 0",)
+            help = "add `else` and the other value"
+            self.found.error("R0114", what, self.span(tree), "what is it otherwise?", notes=notes, help=help)
         return self.shaped(tree)
 
     def _criterion(self, tree: Tree[Token]) -> n.Criterion:
@@ -196,13 +188,9 @@ class Declarations(TreeWalk):
     def _value(self, tree: Tree[Token]) -> n.Node:
         value = self.shaped(tree)
         if isinstance(value, n.Value) and value.expression is not None and value.body is not None:
-            self.found.error(
-                "R0115",
-                f"`{value.name.text}` is given twice",
-                value.expression.span,
-                "once here, and once below",
-                help="keep the expression or the lines below, not both",
-            )
+            what = f"`{value.name.text}` is given twice"
+            help = "keep the expression or the lines below, not both"
+            self.found.error("R0115", what, value.expression.span, "once here, and once below", help=help)
         return value
 
     def _event(self, tree: Tree[Token]) -> n.Effect:

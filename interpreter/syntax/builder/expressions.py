@@ -76,13 +76,8 @@ class Expressions(TreeWalk):
 
     def _extreme_of_several(self, tree: Tree[Token]) -> n.ExtremeOf:
         which, value, binder, binders, otherwise = self.items(tree)
-        self.found.error(
-            "R0116",
-            f"`{which}` goes over one name",
-            binders[0].span,
-            "a second one",
-            help=f"put one inside the other: `{which}({which}(… for y in T else 0) for x in S else 0)`",
-        )
+        help = f"put one inside the other: `{which}({which}(… for y in T else 0) for x in S else 0)`"
+        self.found.error("R0116", f"`{which}` goes over one name", binders[0].span, "a second one", help=help)
         return self.make(n.ExtremeOf, tree, which=which, value=value, binder=binder, otherwise=otherwise)
 
     def _along(self, tree: Tree[Token]) -> n.Binder:

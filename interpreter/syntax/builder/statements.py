@@ -51,12 +51,8 @@ class Statements(TreeWalk):
     def _call_branch(self, tree: Tree[Token]) -> n.Node:
         branch = self.shaped(tree)
         if isinstance(branch, n.CallBranch) and isinstance(branch.call, n.NameRef) and branch.call.name in VERBS:
-            self.found.error(
-                "R0109",
-                f"`{branch.call.name}` stands here without a label",
-                branch.span,
-                help="below `choose one` stand labels in quotes: put one above it, and indent it below that",
-            )
+            help = "below `choose one` stand labels in quotes: put one above it, and indent it below that"
+            self.found.error("R0109", f"`{branch.call.name}` stands here without a label", branch.span, help=help)
         return branch
 
     def _any_number(self, tree: Tree[Token]) -> tuple[str, None, None]:
@@ -108,13 +104,9 @@ class Statements(TreeWalk):
     def _refuse_stop(self, body: tuple[n.Node, ...]) -> None:
         for statement in body:
             if isinstance(statement, n.Stop):
-                self.found.error(
-                    "R0126",
-                    "which of these loops does `stop` leave?",
-                    statement.span,
-                    "this `for` has several names",
-                    help="write one `for` inside the other",
-                )
+                what = "which of these loops does `stop` leave?"
+                help = "write one `for` inside the other"
+                self.found.error("R0126", what, statement.span, "this `for` has several names", help=help)
             parts = [statement, *getattr(statement, "cases", ()), *getattr(statement, "branches", ())]
             if isinstance(statement, n.If | n.Choose | n.ChooseOne | n.Pick):
                 for part in parts:

@@ -29,9 +29,17 @@ class Cited(Node):
 
     cites: tuple[Cite, ...] = field(kw_only=True, default=())
 
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The ids of its clauses."""
+        return tuple(cite.text for cite in self.cites)
+
 
 class Expr(Node):
     pass
+
+
+Exprs = tuple[Expr, ...]
 
 
 class TypeNode(Node):

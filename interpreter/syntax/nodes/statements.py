@@ -10,6 +10,9 @@ class Statement(Cited):
     pass
 
 
+Block = tuple[Statement, ...]
+
+
 class Let(Statement):
     name: Name
     value: Expr
