@@ -93,9 +93,8 @@ class _Pass:
             before, number = dict(self.known), number + 1
             for ins in self.instructions:
                 self._bind_inside(ins, number > _ROUNDS)
-                name = getattr(ins, ins.sets) if ins.sets else None
-                if name is not None:
-                    self._join(name, self._assigned(ins), number > _ROUNDS)
+                if ins.local_set is not None:
+                    self._join(ins.local_set, self._assigned(ins), number > _ROUNDS)
         for name in self.types:
             if name not in self.known:
                 self.known[name] = self.of_type(self.types[name])
@@ -173,7 +172,7 @@ class _Pass:
             case ir.Move() | ir.SupposeMove():
                 layout = self.unit.layout
                 return Bound(Range(NONE, layout.lists + layout.slots - 1))
-        return self.of_type(self.types.get(getattr(ins, ins.sets)))
+        return self.of_type(self.types.get(ins.local_set or ""))
 
     def _first(self, pieces: Bound, count: Op) -> Bound:
         return Bound(pieces.numbers, min(MANY if pieces.size is None else pieces.size, self._high(count)))

@@ -103,8 +103,8 @@ class InstructionEmitter:
 
     def _by_template(self, ins: Ins) -> None:
         text = INSTRUCTIONS[type(ins)].format_map(Holes(ins, self.x))
-        if ins.sets:
-            self._assign(getattr(ins, ins.sets), text, ins.span)
+        if ins.local_set is not None:
+            self._assign(ins.local_set, text, ins.span)
         else:
             self.line(text, ins.span)
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..diagnostics.source import Span
+from ..diagnostics.source import NOWHERE, Span
 from . import ir
 from .emit_instructions import InstructionEmitter, Writer
-from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
+from .ir import Block, Op, Routine, Segment
+from .liveness import looped, read_first
 from .meta import PASS, SKIP
 from .tidy import Routines, entries_of, segment_count
-from .unit import TextUnit, ToldUnit, Unit
+from .unit import Unit
 
 HEADER = (
     "# Emitted from the rules of {title!a} for {players} players, for {way}. "
@@ -220,9 +221,9 @@ class PythonEmitter(DecisionEmitter):
         """The part that is the same in every module."""
         self.writer = Writer()
         for text in self.unit.texts:
-            self._text(text)
+            self._expression(f"text_{text.number}", text.params, text.holes, text.template.span)
         for told in self.unit.told:
-            self._told(told)
+            self._expression(f"told_{told.number}", told.params, told.value)
         for payment in self.unit.payments.made:
             self._payment(payment)
         self._code(segment_count(self.unit.routines) - 1)
@@ -308,29 +309,16 @@ class PythonEmitter(DecisionEmitter):
             if slot in wanted:
                 self.line(f"{slot} = F[{position + 1}]")
 
-    def _text(self, text: TextUnit) -> None:
+    def _expression(self, name: str, params: tuple[str, ...], of: Op | tuple[Op, ...], span: Span = NOWHERE) -> None:
+        """A function that gives the value of one operation, or those of several."""
         self.x.used.clear()
-        value = self.x.sequence_of(text.holes)
-        self.line("")
-        self.line("")
-        self.line(f"def text_{text.number}({', '.join(['S', *text.params])}):")
-        with self.writer.indented():
-            self._short_names()
-            self.line(f"return {value}", text.template.span)
-
-    def _told(self, told: ToldUnit) -> None:
-        self._expression(f"told_{told.number}", told.params, told.value)
-
-    def _expression(self, name: str, params: tuple[str, ...], of: Op) -> None:
-        """A function that gives the value of one operation."""
-        self.x.used.clear()
-        value = self.x.text(of)
+        value = self.x.sequence_of(of) if isinstance(of, tuple) else self.x.text(of)
         self.line("")
         self.line("")
         self.line(f"def {name}({', '.join(['S', *params])}):")
         with self.writer.indented():
             self._short_names()
-            self.line(f"return {value}")
+            self.line(f"return {value}", span)
 
     def _payment(self, payment: ir.Payment) -> None:
         self.line("")
@@ -366,25 +354,6 @@ class PythonEmitter(DecisionEmitter):
         contents = self.x.text(source.contents)
         wild = "" if source.wild is None else f", {source.wild}"
         return f"piece_source({contents}, {source.by}, {source.as_any}, {position}{wild}){when}"
-
-
-def read_first(body: Block, written: set[str]) -> set[str]:
-    """Locals that are read before they are surely written. What is written inside a block does not count, because the
-    block may be skipped."""
-    found: set[str] = set()
-    for ins in body:
-        found |= set(free_locals(tuple(operands(ins)))) - written
-        own = {getattr(ins, ins.sets)} if ins.sets else set()
-        for block in blocks_of(ins):
-            found |= read_first(block, written | own)
-        if not isinstance(ins, ir.For):  # there may be nothing to go over
-            written |= own
-    return found
-
-
-def looped(body: Block) -> set[str]:
-    """The loop variables of these instructions."""
-    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 
 def emit_python(unit: Unit, ways: dict[str, Routines]) -> dict[str, Emitted]:

@@ -198,8 +198,7 @@ def _unset_in(body: Block, known: set[str]) -> Iterator[str]:
     """Locals that are read before they are set. Names set inside a block count as set behind it: a block that is left
     early leaves the routine or the loop as well."""
     for ins in body:
-        name = getattr(ins, ins.sets) if ins.sets else None
-        own = {name} if name is not None else set[str]()
+        own = {ins.local_set} if ins.local_set is not None else set[str]()
         values = tuple(value for value in ir.values_of(ins) if not isinstance(value, list))
         unset = sorted(set(ir.free_locals(values)) - known)
         yield from (f"{name} is read before it is set ({type(ins).__name__})" for name in unset)
