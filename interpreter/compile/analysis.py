@@ -48,6 +48,9 @@ from .statement_facts import (
     surely_some,
 )
 
+PHASES = ("phase", "setup", "play")  # a look ahead that begins inside goes no further than their end
+FOLLOWING = "what follows may be refused"
+
 
 @dataclass
 class Analysis:
@@ -75,7 +78,7 @@ class Analysis:
         self._find_trials()
         for rule in bodies(self.program):
             hooks_after = any(hook in self.refuses for hook in rule.after)
-            self._find_own_rests(rule.body, hooks_after, rule.form in ("phase", "setup", "play"))
+            self._find_own_rests(rule.body, hooks_after, rule.form in PHASES)
 
     # ------------------------------------------------------------------ frames
 
@@ -89,7 +92,10 @@ class Analysis:
 
     def cuts(self, stmt: core.Stmt) -> bool:
         """The statement may stop for a decision."""
-        return self.decides(stmt) or any(self.cuts(inner) for block in blocks(stmt) for inner in block)
+        return self.decides(stmt) or any(self.block_cuts(block) for block in blocks(stmt))
+
+    def block_cuts(self, block: Block) -> bool:
+        return any(self.cuts(stmt) for stmt in block)
 
     def decides(self, stmt: core.Stmt) -> bool:
         if question(stmt) is not None or isinstance(stmt, core.InTurn):
@@ -328,7 +334,7 @@ class Analysis:
                     yield from (call.rule, *call.rule.hooks)
 
     def _visit_rule(self, rule: core.RuleDecl) -> None:
-        bounded = rule.form in ("phase", "setup", "play")
+        bounded = rule.form in PHASES
         rest = not bounded and rule in self.after
         hooks_after = any(hook in self.refuses for hook in rule.after)
         self._visit(rule.body, rest or hooks_after, bounded)
@@ -401,7 +407,7 @@ class Analysis:
 
     def _note(self, what: Any, needed: bool, itself: bool) -> None:
         if needed:
-            self.trials[id(what)] = "what it does may be refused" if itself else "what follows may be refused"
+            self.trials[id(what)] = "what it does may be refused" if itself else FOLLOWING
 
     def _note_rest(self, what: Any, rest: bool) -> None:
         if rest:

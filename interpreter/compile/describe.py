@@ -13,6 +13,7 @@ from ..check.texts import direction_words
 from ..check.value_types import Maybe, Number, bare, none_of
 from ..check.walk import rule_expressions, statements
 from . import ir
+from .analysis import PHASES
 from .describe_things import (
     describe_backs,
     describe_boards,
@@ -24,7 +25,6 @@ from .describe_things import (
 )
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
-from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
 from .progress import PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told

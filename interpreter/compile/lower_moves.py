@@ -14,6 +14,7 @@ from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from . import ir
 from .hoist import without_copies
 from .ir import FLAG, INDEX, Op
+from .lower_atoms import group_size
 from .lower_hooks import call_move_hooks
 from .lower_loops import loop_over
 from .lowering import ONE, ZERO, Lowering, less, minus
@@ -153,7 +154,6 @@ def lower_draw(low: Lowering, stmt: core.Draw) -> None:
     count = low.x.lower(stmt.count)
     if stmt.up_to:
         count = within_room(low, count, stmt.to)
-    how = "bag" if place.shape == "bag" else "front"
     source = low.x.place_address(stmt.source)
     if _deals_simply(low, stmt):
         target, manner, _ = _target(low, stmt.to)
@@ -165,9 +165,7 @@ def lower_draw(low: Lowering, stmt: core.Draw) -> None:
             low.only(("play",), ir.NoteDeal(dealt, source, target, span=stmt.span))
         _draw_result(low, stmt, dealt)
         return
-    if place.shape in ("slot", "slots"):
-        pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
-    elif how == "front":
+    if place.shape != "bag":
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     else:
         too_few = None if stmt.up_to else low.refusal("too few", stmt)
@@ -234,12 +232,7 @@ def each_piece(
         low.types[local] = item
         loop_over(low, local, item, going, one)
         return
-    low.loops.append(None)
-    kept, low.out = low.out, []
-    one()
-    made, low.out = low.out, kept
-    low.loops.pop()
-    loop = ir.For(local, going, made, span=stmt.span)
+    loop = ir.For(local, going, low.plain_pass(one), span=stmt.span)
     at_once = _at_once(low, loop)
     if at_once is None:
         low.add(loop)
@@ -359,9 +352,8 @@ def _target(low: Lowering, to: core.Destination) -> Target:
         return None, "box", None
     place = to.place.place
     number = low.x.place_address(to.place)
-    if place.shape == "slots" and to.place.slot is None:
-        assert place.slot_dimension is not None
-        return number, "group", place.slot_dimension.size
+    if (size := group_size(to.place)) is not None:
+        return number, "group", size
     if place.shape in ("slot", "slots"):
         return number, "slot", 1
     capacity = place.capacity if place.limited else None

@@ -14,6 +14,7 @@ from ..check.forms import is_choice, sources_of
 from ..check.value_types import Maybe, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
+from .analysis import FOLLOWING
 from .choices.filters import add_payment_filter
 from .choices.offers import ask, new_site, open_question
 from .ir import INDEX, Op, Payment, PaySource, SiteBranch
@@ -59,7 +60,6 @@ class Payments:
         return counter
 
     def _lower_choice(self, low: Lowering, stmt: core.Pay) -> None:
-
         payment = self.payment(stmt.costs)
         player = low.temporary("payer", low.x.lower(stmt.player), Player())
         amounts = tuple(low.temporary("n", low.x.lower(cost.amount), INDEX) for cost in stmt.costs)
@@ -76,7 +76,7 @@ class Payments:
         problem = (payment.number, player, amounts, among, so_far)
         low.add(ir.PayOptions(*problem, low.refusal("cannot pay", stmt), span=stmt.span, cites=stmt.cites))
         if id(stmt) in low.unit.analysis.trials:
-            site.trial, site.trial_branches = "what follows may be refused", (0,)
+            site.trial, site.trial_branches = FOLLOWING, (0,)
             add_payment_filter(low, site, stmt, player)
         ask(low, site, player, answer, picked=so_far)
         low.open(answer)

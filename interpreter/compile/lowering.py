@@ -7,21 +7,20 @@ that through `block`, and so none of them needs to know the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ..check import program as core
 from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
-from ..diagnostics.source import Span
 from . import ir
-from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
+from .analysis import PHASES
+from .ir import INDEX, AnyIns, Block, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .meta import Refusal
 from .result_clauses import answering_line
 from .told import turned, wrote
 from .unit import TextUnit, Unit, thing_of
-
-PHASES = ("phase", "setup", "play")
 
 ZERO = ir.Const(0, type=INDEX)
 ONE = ir.Const(1, type=INDEX)
@@ -57,14 +56,14 @@ class Lowering:
         self.is_phase = rule.form in PHASES
         self.stands_for_phase = self.is_phase or (rule.replaces is not None and rule.replaces.form in PHASES)
         self.segments: list[Segment] = []
-        self.body: list[Ins] = []
-        self.out: list[Ins] = self.body
+        self.body: Block = []
+        self.out: Block = self.body
         self.loops: list[Segment | None] = []  # exit of each loop around; None: a plain loop
         self.types: dict[str, VType] = {}
         # Locals that hold pieces as they were taken: what moves later does not change them.
         self.taken: set[str] = set()
         self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
-        self.question: list[Ins] = []  # the asking segment being made
+        self.question: Block = []  # the asking segment being made
         self.approved: dict[int, Op] = {}  # of the question in the making: by branch, a test of its options
         self.exactly: set[int] = set()  # the branches whose test is never unsure
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
@@ -142,11 +141,20 @@ class Lowering:
         conditions are written with this class itself, and have no statements."""
         raise AssertionError(f"{len(stmts)} statements of {self.rule.name} in a routine of conditions")
 
-    def inner(self, stmts: core.Block) -> list[Ins]:
-        """Lowers a plain block into a list of its own."""
-        kept, self.out = self.out, []
-        self.block(stmts)
-        made, self.out = self.out, kept
+    @contextmanager
+    def inside(self, block: Block) -> Iterator[None]:
+        """What is added goes into this block. Afterwards the one that was open before is open again."""
+        outer, self.out = self.out, block
+        yield
+        self.out = outer
+
+    def plain_pass(self, lower: Callable[[], object]) -> Block:
+        """What one pass of a plain loop does, as a block of its own."""
+        made: Block = []
+        self.loops.append(None)
+        with self.inside(made):
+            lower()
+        self.loops.pop()
         return made
 
     def when(self, condition: Op, then: Callable[[], object]) -> None:
@@ -164,11 +172,29 @@ class Lowering:
         self.goto(join)
         self.open(join)
 
-    def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
+    def call(
+        self,
+        name: str,
+        args: tuple[Op, ...],
+        at: core.Stmt | core.RuleDecl,
+        framed: bool,
+        result: ir.Local | None = None,
+        may_refuse: bool = True,
+    ) -> None:
+        """Calls a routine for a statement or a hook; what it gives goes into the local `result`. `may_refuse`:
+        something behind the call, in this rule, can be refused."""
+        if not framed:
+            cites = at.cites if isinstance(at, core.Stmt) else ()
+            self.add(ir.Call(result.name if result is not None else None, name, args, span=at.span, cites=cites))
+            if result is not None:
+                self.types[result.name] = result.type
+            return
         resume = self.segment()
         resume.may_refuse = may_refuse
-        self.add(ir.CallFrame(name, args, resume.number, span=span))
+        self.add(ir.CallFrame(name, args, resume.number, span=at.span))
         self.open(resume)
+        if result is not None:
+            self.let(result.name, ir.Result(type=result.type))
 
     # ------------------------------------------------------------------ simple statements
 

@@ -21,6 +21,7 @@ from ...check.program import Block
 from ...check.value_types import Number, bare
 from ...diagnostics.source import Span
 from .. import ir
+from ..analysis import FOLLOWING
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
@@ -63,6 +64,12 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
     if passes:
         tests.append(ir.OptionTest(PASS, "", ()))
     low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), tuple(tests))]))
+
+
+def try_all(low: Lowering, site: Site, branches: tuple[int, ...], player: core.Expr) -> None:
+    """Leaves only the options that can be carried through, where those of these branches are all tried."""
+    site.trial, site.trial_branches = FOLLOWING, branches
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), ())]))
 
 
 def _untold(doubts: list[Span]) -> str:
@@ -184,13 +191,13 @@ def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) ->
     low.add(ir.Only(PLAYING, [ir.Filter(site.number, player, tests)]))
 
 
-def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
+def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet) -> None:
     """Leaves the picks that can be part of a set with which what follows goes through. A pick is sure if the set may
     end with it and what follows works. If it does not work, a larger set still may (three cards pay what one cannot),
     unless all that stands in the way is a price that grows with every pick."""
     analysis = low.unit.analysis
     after, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
-    body = following if stmt.body is None else stmt.body
+    body = low.following if stmt.body is None else stmt.body
     site.callers = id(stmt) in after
     made: Foreseen | None = None
     # With a smallest number or a condition on the whole set, a pick that fails now may be needed for a set that passes:

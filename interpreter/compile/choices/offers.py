@@ -59,14 +59,13 @@ def _clauses_around(block: core.Block, stmt: core.Stmt, cites: tuple[str, ...]) 
     return None
 
 
-def add_branch(
+def new_branch(
     low: Lowering,
-    site: Site,
     label: core.Template | None,
     binders: tuple[core.Binder, ...],
-    cites: tuple[str, ...] = (),
+    cites: tuple[str, ...],
     condition: core.Expr | None = None,
-) -> None:
+) -> SiteBranch:
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
     domains = tuple(
@@ -76,8 +75,8 @@ def add_branch(
     )  # fmt: skip
     digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
     branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
-    site.branches.append(branch)
     low.unit.reasons_later.append(lambda: add_reasons(low, branch, binders, condition))
+    return branch
 
 
 def add_reasons(
