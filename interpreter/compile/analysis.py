@@ -39,6 +39,7 @@ from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import bodies, rule_expressions, statements
 from .statement_facts import (
+    cases,
     costs_nothing_for_none,
     ends_lookahead,
     fills_up,
@@ -256,11 +257,7 @@ class Analysis:
             case core.FirstPossible():
                 return False
             case core.If():
-                held = core.Require(stmt.span, stmt.condition, None)
-                failed = core.Require(stmt.span, core.Not(stmt.condition.type, stmt.span, stmt.condition), None)
-                return self.block_refuses(stmt.then, (*before, held)) or self.block_refuses(
-                    stmt.otherwise, (*before, failed)
-                )
+                return any(self.block_refuses(block, (*before, known)) for block, known in cases(stmt))
             case core.While():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
                 return self.loop_refuses(stmt) or self.hooks_refuse(stmt)
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:

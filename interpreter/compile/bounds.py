@@ -25,6 +25,10 @@ from .ranges import ANY, Range, distinct_of, range_of
 from .unit import Unit
 
 MANY = 1 << 20
+# Elements of another set, each once at most.
+_SUBSETS = (
+    ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Without, ir.TurnedTo, ir.Following, ir.UpTo, ir.Gathered,
+)  # fmt: skip
 _ROUNDS = 4  # how often a routine is gone through before what still grows gets all that its type allows
 
 
@@ -218,6 +222,8 @@ class _Pass:
 
     def size_of(self, op: Op) -> int | None:
         """The largest number of elements of a set; None if there is no rule for it, or it is no set."""
+        if isinstance(op, _SUBSETS):
+            return self._size(op.source)
         match op:
             case ir.Sequence():
                 return len(op.values)
@@ -248,9 +254,7 @@ class _Pass:
                 return self._size(op.source) + 1
             case ir.Tuple():
                 return len(op.items)
-            case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
-                return self._size(op.source)
-            case ir.UpTo() | ir.Gathered() | ir.Listed() | ir.Sieved():
+            case ir.Listed() | ir.Sieved():
                 return self._size(op.source)
             case ir.Paid():
                 pieces = self._paid_from(op)
@@ -264,21 +268,19 @@ class _Pass:
         return None
 
     def _elements(self, op: Op) -> Range:
+        if isinstance(op, _SUBSETS):
+            return self.bound(op.source).numbers
         match op:
             case ir.Sequence() if op.values:
                 return Range(min(op.values), max(op.values))
             case ir.Range():
                 return Range(self.bound(op.low).numbers.low, self.bound(op.high).numbers.high)
-            case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
-                return self.bound(op.source).numbers
             case ir.Changed():
                 return Range(0, op.size - 1)
             case ir.Paid():
                 return self._paid_from(op).numbers
             case ir.Append():
                 return self.bound(op.source).numbers.joined(self.bound(op.item).numbers)
-            case ir.Gathered() | ir.UpTo():
-                return self.bound(op.source).numbers
             case ir.Listed():
                 return self.bound(op.value).numbers
             case ir.Snapshot(kind="counts"):

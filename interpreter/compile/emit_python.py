@@ -233,8 +233,8 @@ class PythonEmitter(DecisionEmitter):
     def _reasons(self) -> Writer:
         """What is asked about options that are not offered. Only games at a table are asked."""
         self.writer = Writer()
-        for reason in self.unit.reasons:
-            self._expression(f"reason_{reason.number}", reason.params, reason.value)
+        for number, asked in enumerate(self.unit.reasons):
+            self._expression(f"reason_{number}", asked.reason.params, asked.value)
         return self.writer
 
     def _code(self, end: int) -> None:

@@ -36,8 +36,8 @@ def broken_invariants(unit: Unit, settled: bool = False, seen: Seen | None = Non
         found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment, seen)]
     for told in unit.told:
         found += [f"told {told.number}: {problem}" for problem in _of_node(told.value, seen)]
-    for reason in unit.reasons:
-        found += [f"reason {reason.number}: {problem}" for problem in _of_node(reason.value, seen)]
+    for number, asked in enumerate(unit.reasons):
+        found += [f"reason {number}: {problem}" for problem in _of_node(asked.value, seen)]
     return found
 
 

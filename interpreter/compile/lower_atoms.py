@@ -60,9 +60,7 @@ class AtomLowering:
         lowered = self.lower(expr)
         if isinstance(bare(expr.type), SetOf) or isinstance(expr, core.DiceGroup):
             return lowered
-        # a slot or an optional element stands for a set of none or one
-        none = none_of(expr.type) if isinstance(expr.type, Maybe) else None
-        return ir.Join((ir.JoinItem(lowered, False, none),), type=SetOf(expr.type))
+        return ir.Join((join_item(expr, lowered),), type=SetOf(expr.type))
 
     # ------------------------------------------------------------------ addresses and places
 
@@ -392,6 +390,11 @@ class AtomLowering:
         name, local = self.unit.map_name(expr.map), self.unit.local_name(expr.local)
         through, where = self.lower(expr.through), self.lower(expr.where)
         return ir.LongestLine(name, local, through, where, type=expr.type, span=expr.span)
+
+
+def join_item(expr: core.Expr, lowered: Op) -> ir.JoinItem:
+    """One element of a set; a slot or an optional element stands for none or one."""
+    return ir.JoinItem(lowered, False, none_of(expr.type) if isinstance(expr.type, Maybe) else None)
 
 
 def group_size(ref: core.PlaceRef) -> int | None:

@@ -180,14 +180,8 @@ class StatementLowering(Lowering):
         return True
 
     def _wins(self, stmt: core.Wins) -> bool:
-        is_one = not isinstance(bare(stmt.player.type), SetOf)
-        players = self._set_of_one(stmt.player) if is_one else self.x.set_of(stmt.player)
-        self.add(ir.Wins(players, *self._why(stmt), span=stmt.span))
+        self.add(ir.Wins(self.x.set_of(stmt.player), *self._why(stmt), span=stmt.span))
         return True
-
-    def _set_of_one(self, expr: core.Expr) -> Op:
-        none = none_of(expr.type) if isinstance(expr.type, Maybe) else None
-        return ir.Join((ir.JoinItem(self.x.lower(expr), False, none),), type=SetOf(expr.type))
 
     def _loses(self, stmt: core.Loses) -> bool:
         everybody = ir.Sequence(tuple(range(self.unit.program.players)), type=SetOf(Player()))
@@ -269,13 +263,10 @@ class StatementLowering(Lowering):
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
             self.only(("play", "trial"), ir.RevealField(address, to, span=stmt.span))
         elif stmt.dice is not None:
-            is_one = not isinstance(stmt.dice.type, SetOf)
-            dice = self._set_of_one(stmt.dice) if is_one else self.x.set_of(stmt.dice)
+            dice = self.x.set_of(stmt.dice)
             self.only(("play", "trial"), ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
-            is_one = isinstance(bare(stmt.pieces.type), Piece)
-            pieces = self._set_of_one(stmt.pieces) if is_one else self.x.set_of(stmt.pieces)
-            self.only(("play", "trial"), ir.Reveal(pieces, to, span=stmt.span))
+            self.only(("play", "trial"), ir.Reveal(self.x.set_of(stmt.pieces), to, span=stmt.span))
 
     def _roll(self, stmt: core.Roll) -> None:
         if isinstance(stmt.dice, core.DiceGroup):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Literal
 
 from ..check import program as core
 from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
@@ -220,8 +221,8 @@ class Lowering:
         if stmt.op == "=":
             return computed, value
         address = self._kept_address(computed)
-        read = ir.ReadField(address, none_of(stmt.field.type), type=stmt.field.type)
-        return address, ir.Arithmetic(stmt.op[0], read, value, type=stmt.field.type, span=stmt.span)
+        there = held(stmt.field, address)
+        return address, ir.Arithmetic(stmt.op[0], there, value, type=stmt.field.type, span=stmt.span)
 
     def supposed(self, stmt: core.SetField) -> tuple[Op, Op]:
         """The same for a field that is only looked at as if it were set, within its bounds if it is capped."""
@@ -263,43 +264,39 @@ class Lowering:
 
     def _gain(self, stmt: core.Gain) -> None:
         for amount in stmt.amounts:
-            self._change_counter(stmt, stmt.player, amount, 1, stmt.up_to)
+            self.change_counter(stmt, stmt.player, amount, "+", stmt.up_to)
 
     def _lose(self, stmt: core.Lose) -> None:
         if not stmt.up_to:
             for amount in stmt.amounts:
-                self._require_held(stmt, stmt.player, amount)
+                self.require_held(stmt, stmt.player, amount)
         for amount in stmt.amounts:
-            self._change_counter(stmt, stmt.player, amount, -1, stmt.up_to)
+            self.change_counter(stmt, stmt.player, amount, "-", stmt.up_to)
 
-    def _require_held(
+    def require_held(
         self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, number: Op | None = None
     ) -> None:
         if amount.fits:
             return
-        low = bounds(amount.field)[0] or 0
-        address = self.x.field_address(amount.field, player, amount.indexes)
-        held = ir.ReadField(address, none_of(amount.field.type), type=amount.field.type)
+        there = held(amount.field, self.x.field_address(amount.field, player, amount.indexes))
         number = number or self.x.lower(amount.amount)
-        left = ir.Arithmetic("-", held, number, type=INDEX)
-        enough = ir.Compare(">=", left, ir.Const(low, type=INDEX))
+        enough = suffices(amount.field, there, number)
         refusal = self.refusal("counter", stmt, amount.field.name)
-        self.add(ir.Require(enough, refusal, None, (number, held), span=stmt.span, cites=stmt.cites))
+        self.add(ir.Require(enough, refusal, None, (number, there), span=stmt.span, cites=stmt.cites))
 
-    def _change_counter(
+    def change_counter(
         self,
         stmt: core.Stmt,
         player: core.Expr,
         amount: core.CounterAmount,
-        sign: int,
+        sign: Literal["+", "-"],
         up_to: bool,
         number: Op | None = None,
     ) -> None:
         field = amount.field
         address = self._kept_address(self.x.field_address(field, player, amount.indexes))
-        held = ir.ReadField(address, none_of(field.type), type=field.type)
         number = number or self.x.lower(amount.amount)
-        value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
+        value = ir.Arithmetic(sign, held(field, address), number, type=field.type, span=stmt.span)
         mode: ir.StoreMode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
         self._store(stmt, address, value, field, mode)
 
@@ -378,6 +375,17 @@ def preferred(low: Lowering, stmt: core.Pick) -> Op:
         chain = first if chain is None else ir.Otherwise(first, chain, none_of(optional), type=optional)
     assert chain is not None
     return chain
+
+
+def held(field: core.FieldDecl, address: Op) -> ir.ReadField:
+    """What a field holds."""
+    return ir.ReadField(address, none_of(field.type), type=field.type)
+
+
+def suffices(field: core.FieldDecl, there: Op, number: Op) -> Op:
+    """A counter that holds so much stays within its bounds if so much is taken from it."""
+    left = ir.Arithmetic("-", there, number, type=INDEX)
+    return ir.Compare(">=", left, ir.Const(bounds(field)[0] or 0, type=INDEX))
 
 
 def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:

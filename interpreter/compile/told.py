@@ -287,7 +287,7 @@ def _told_at(unit: Unit, number: int) -> frozenset[str]:
     found: set[str] = set() if site.prompt is None else set(unit.texts[site.prompt].params)
     for branch in site.branches:
         label = () if branch.label is None else unit.texts[branch.label].params
-        reasons = [name for reason in branch.reasons for name in unit.reasons[reason].params]
+        reasons = [name for reason in branch.reasons for name in unit.reasons[reason].reason.params]
         found.update({*label, *reasons} - {*branch.values})
     return frozenset(found)
 

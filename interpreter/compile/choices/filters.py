@@ -25,6 +25,7 @@ from ..analysis import FOLLOWING
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
+from ..statement_facts import summed_over
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out
 from .foresight import Foresight
 from .offers import PLAYING, piece_at
@@ -225,11 +226,6 @@ def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:
     with prices from 0 on. A price of -1, a discount, would make a set affordable that was not."""
     if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
         return False
-    return all(
-        isinstance(cost.amount, core.SumOf)
-        and isinstance(cost.amount.binder.source, core.LocalVar)
-        and cost.amount.binder.source.local is stmt.chosen
-        and isinstance(each := bare(cost.amount.value.type), Number)
-        and each.low >= 0
-        for cost in body[0].costs
-    )
+    prices = [summed_over(cost.amount, stmt.chosen) for cost in body[0].costs]
+    types = [None if price is None else bare(price.type) for price in prices]
+    return all(isinstance(each, Number) and each.low >= 0 for each in types)
