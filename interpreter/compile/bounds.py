@@ -299,11 +299,10 @@ class _Pass:
 
     def _place(self, address: Op) -> Bound:
         """What can lie in the place with that number."""
-        layout = self.unit.layout
-        base = self._base(address)
-        for place, spot in layout.places.items():
-            if base is not None and spot.base <= base < spot.base + spot.size:
-                return Bound(self.of_type(PlaceOf(place.kinds, place.shape)).numbers, layout.capacities[place])
+        layout, base = self.unit.layout, self._base(address)
+        place = layout.place_at(base) if base is not None else None
+        if place is not None:
+            return Bound(self.of_type(PlaceOf(place.kinds, place.shape)).numbers, layout.capacities[place])
         pieces = len(self.unit.program.pieces)
         return Bound(Range(0, max(0, pieces - 1)), pieces)
 
@@ -313,9 +312,8 @@ class _Pass:
         return self.bound(contents) if contents is not None else Bound(ANY, 0)
 
     def _field(self, base: int) -> Range:
-        layout = self.unit.layout
-        spots = [field for field, spot in layout.fields.items() if spot.base <= base < spot.base + spot.size]
-        return layout.ranges[spots[0]] if spots else ANY
+        field = self.unit.layout.field_at(base)
+        return ANY if field is None else self.unit.layout.ranges[field]
 
     def _base(self, address: Op) -> int | None:
         """Where the places lie among which an address picks one; None: not known."""

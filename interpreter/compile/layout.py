@@ -26,6 +26,9 @@ class Spot:
     strides: tuple[int, ...]
     size: int
 
+    def __contains__(self, number: int) -> bool:
+        return self.base <= number < self.base + self.size
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -40,6 +43,12 @@ class Layout:
 
     def spot(self, decl: FieldDecl | PlaceDecl) -> Spot:
         return self.fields[decl] if isinstance(decl, FieldDecl) else self.places[decl]
+
+    def field_at(self, offset: int) -> FieldDecl | None:
+        return next((field for field, spot in self.fields.items() if offset in spot), None)
+
+    def place_at(self, number: int) -> PlaceDecl | None:
+        return next((place for place, spot in self.places.items() if number in spot), None)
 
 
 def all_dimensions(decl: FieldDecl | PlaceDecl) -> tuple[Dimension, ...]:
