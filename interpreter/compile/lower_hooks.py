@@ -132,7 +132,8 @@ def _call_move_hooks(
         if spot.base:
             element = ir.Arithmetic("-", number, ir.Const(spot.base, type=INDEX), type=INDEX)
         args = (piece, *_indexes(element, hook.place, spot, len(hook.rule.params) - 1))
-        test = _inline_when(hook, piece)
+        asked = asked_kinds(hook)  # most pieces are of another kind: tested here, it saves the call
+        test: Op | None = None if asked is None else ir.InRanges(piece, asked)
         if hook.motion == "leaves" or anywhere:
             there = ir.InRanges(number, ((spot.base, spot.size),))
             test = ir.And(there, test) if test is not None else there
@@ -142,10 +143,10 @@ def _call_move_hooks(
             low.when(test, partial(run_hook, low, hook.rule, args))
 
 
-def _inline_when(hook: core.MoveHook, piece: Op) -> Op | None:
-    """The part of a hook's condition that concerns only the piece, tested before the hook is called: most pieces fail
-    it."""
+def asked_kinds(hook: core.MoveHook) -> tuple[tuple[int, int], ...] | None:
+    """The numbers of the pieces that a hook is about, as first and count of each kind, if its condition begins with
+    that: `after x enters discard when x is Coin`."""
     match conjuncts(hook.rule.when)[:1]:
         case [core.IsKind(of=core.LocalVar(local=local), ranges=ranges)] if local is hook.rule.params[0]:
-            return ir.InRanges(piece, ranges)
+            return ranges
     return None

@@ -1,5 +1,11 @@
 """Loops: plain ones stay loops, those with decisions inside become jumps between segments.
 
+A Python loop cannot be left at a decision and resumed from a saved game. So
+
+    repeat 3 times                      head     if left < 1, go to after; left = left - 1; ask for a card
+      choose c in market         is     answer   take c; go back to head
+      take(p, c)                        after    what comes behind the loop
+
 A cut loop keeps what it has still to do (the set it goes over, its position, how many times are left) in locals,
 which end up in the frame like any other.
 """

@@ -15,7 +15,7 @@ from . import ir
 from .hoist import without_copies
 from .ir import FLAG, INDEX, Op
 from .lower_atoms import group_size
-from .lower_hooks import call_move_hooks
+from .lower_hooks import asked_kinds, call_move_hooks
 from .lower_loops import loop_over
 from .lowering import ONE, ZERO, Lowering, less, minus
 
@@ -115,16 +115,18 @@ def lower_move_each(low: Lowering, stmt: core.MoveEach) -> None:
         one()
 
     def if_it_fits() -> None:
-        low.when(ir.And(less(ZERO, left), _has_room(low, stmt.to)), one_with_room)
+        room = _room(low, stmt.to)
+        low.when(ir.And(less(ZERO, left), ir.Const(1, type=FLAG) if room is None else less(*room)), one_with_room)
 
     each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
 
 
-def _has_room(low: Lowering, to: core.Destination) -> Op:
+def _room(low: Lowering, to: core.Destination) -> tuple[Op, Op] | None:
+    """How many pieces lie in a place, and how many it can hold; None if there is no limit."""
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
-        return ir.Const(1, type=FLAG)
-    return less(ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX))
+        return None
+    return ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX)
 
 
 def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
@@ -138,12 +140,10 @@ def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) 
 
 def within_room(low: Lowering, count: Op, to: core.Destination) -> Op:
     """The number for `up to`: never more than there is room for."""
-    _, _, capacity = _target(low, to)
-    if capacity is None or not isinstance(to.place, core.PlaceRef):
+    room = _room(low, to)
+    if room is None:
         return count
-    held = ir.Count(low.x.contents(to.place), type=INDEX)
-    room = ir.Arithmetic("-", ir.Const(capacity, type=INDEX), held, type=INDEX)
-    return ir.Extreme("min", (count, room), type=count.type, span=count.span)
+    return ir.Extreme("min", (count, minus(room[1], room[0])), type=count.type, span=count.span)
 
 
 def lower_draw(low: Lowering, stmt: core.Draw) -> None:
@@ -278,16 +278,11 @@ def relevant_hooks(low: Lowering, item: VType, to: core.Destination) -> list[cor
 
 def _hook_kinds(low: Lowering, hook: core.MoveHook) -> tuple[str, ...]:
     """The kinds for which the hook's condition can hold."""
-    when = hook.rule.when
-    kinds = hook.place.kinds
-    while isinstance(when, core.Logic) and when.op == "and":
-        when = when.left
-    if isinstance(when, core.IsKind) and isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]:
-        program = low.unit.program
-        return tuple(
-            k for k in kinds if any(low_ <= program.kinds[k].first < low_ + size for low_, size in when.ranges)
-        )
-    return kinds
+    asked = asked_kinds(hook)
+    if asked is None:
+        return hook.place.kinds
+    first = {kind: low.unit.program.kinds[kind].first for kind in hook.place.kinds}
+    return tuple(kind for kind in first if any(start <= first[kind] < start + size for start, size in asked))
 
 
 def put(

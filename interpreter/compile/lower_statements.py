@@ -367,9 +367,6 @@ ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
 # ---------------------------------------------------------------------------- whole bodies
 
 
-DEALING = core.Pick | core.Draw  # chance in setup too: shuffled before, only the order says which piece comes
-
-
 def lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
     """The routine with the body of a rule."""
     low = StatementLowering(unit, rule, unit.analysis.entry_framed(rule))
@@ -397,9 +394,9 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
 
 
 def _deals(stmt: core.Stmt) -> bool:
-    """True if chance may fall in this statement of setup. A draw counts too, where only the order of a pile says which
-    piece it is."""
-    return is_chance(stmt) or isinstance(stmt, DEALING)
+    """True if chance may decide what this statement of setup does. Drawing and picking count too: a pile that was
+    shuffled before has its order by chance."""
+    return is_chance(stmt) or isinstance(stmt, core.Pick | core.Draw)
 
 
 def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:

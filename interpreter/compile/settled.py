@@ -37,6 +37,8 @@ from .statement_facts import ends_lookahead
 
 
 class Settled:
+    """Says of each block where nothing that follows can be refused any more (`first_of`)."""
+
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.rules = bodies(analysis.program)
