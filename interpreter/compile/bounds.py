@@ -25,7 +25,7 @@ from .ranges import ANY, Range, distinct_of, range_of
 from .unit import Unit
 
 MANY = 1 << 20
-# Elements of another set, each once at most.
+# Operations that give elements of their source, none of them more often than it is there.
 _SUBSETS = (
     ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Without, ir.TurnedTo, ir.Following, ir.UpTo, ir.Gathered,
 )  # fmt: skip

@@ -106,7 +106,7 @@ class Payments:
         put_all(low, stmt, pieces, Piece(source.place.place.kinds), core.Destination(back, None, None, None))
 
     def _kept_among(self, low: Lowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
-        """The same, as it is before the first pick."""
+        """What `_among` gives, kept in a local: picks must not change it."""
         among = self._among(low.x, stmt.player, cost)
         if cost.currency is None:
             return low.temporary("a", among, INDEX)

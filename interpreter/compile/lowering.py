@@ -182,8 +182,8 @@ class Lowering:
         result: ir.Local | None = None,
         may_refuse: bool = True,
     ) -> None:
-        """Calls a routine for a statement or a hook; what it gives goes into the local `result`. `may_refuse`:
-        something behind the call, in this rule, can be refused."""
+        """Calls a routine on behalf of a statement, a rule or a hook (`at`). Its result goes into the local `result`.
+        `may_refuse`: something behind the call, in this rule, can be refused."""
         if not framed:
             cites = at.cites if isinstance(at, core.Stmt) else ()
             self.add(ir.Call(result.name if result is not None else None, name, args, span=at.span, cites=cites))
@@ -383,7 +383,7 @@ def held(field: core.FieldDecl, address: Op) -> ir.ReadField:
 
 
 def suffices(field: core.FieldDecl, there: Op, number: Op) -> Op:
-    """A counter that holds so much stays within its bounds if so much is taken from it."""
+    """True if the counter does not fall below its lowest number when `number` is taken from what is there."""
     left = ir.Arithmetic("-", there, number, type=INDEX)
     return ir.Compare(">=", left, ir.Const(bounds(field)[0] or 0, type=INDEX))
 

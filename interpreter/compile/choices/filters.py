@@ -26,7 +26,7 @@ from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
 from ..statement_facts import summed_over
-from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out
+from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out, replace_inside
 from .foresight import Foresight
 from .offers import PLAYING, piece_at
 
@@ -133,22 +133,18 @@ def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple
 def _test_options(body: ir.Block, branch: int, condition: Op, exact: bool) -> None:
     """Puts the condition before each option of that branch. A trial skips the condition and tries every option: it
     finds out by itself, and its refusal is the reason that is shown to players."""
-    position = 0
-    while position < len(body):
-        ins = body[position]
-        made: ir.Block = [ins]
+
+    def tested(ins: ir.Ins) -> ir.Block | None:
         if not isinstance(ins, ir.Option) or ins.branch != branch:
-            for block in ir.blocks_of(ins):
-                _test_options(block, branch, condition, exact)
-        elif exact:
+            return None
+        if exact:
             # The passes for each way later settle `OnTrial`, so that only one side of the `or` is left.
-            made = [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
-        else:
-            unsure = ir.UnsureOption(ins.site, ins.branch, ins.names, span=ins.span)
-            told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
-            made = [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
-        body[position : position + 1] = made
-        position += len(made)
+            return [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
+        unsure = ir.UnsureOption(ins.site, ins.branch, ins.names, span=ins.span)
+        told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
+        return [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
+
+    replace_inside(body, tested)
 
 
 def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
