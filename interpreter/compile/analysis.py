@@ -39,6 +39,7 @@ from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import bodies, rule_expressions, statements
 from .statement_facts import (
+    cases,
     costs_nothing_for_none,
     ends_lookahead,
     fills_up,
@@ -47,6 +48,9 @@ from .statement_facts import (
     may_overflow,
     surely_some,
 )
+
+PHASES = ("phase", "setup", "play")  # a look ahead that begins inside goes no further than their end
+FOLLOWING = "what follows may be refused"
 
 
 @dataclass
@@ -75,7 +79,7 @@ class Analysis:
         self._find_trials()
         for rule in bodies(self.program):
             hooks_after = any(hook in self.refuses for hook in rule.after)
-            self._find_own_rests(rule.body, hooks_after, rule.form in ("phase", "setup", "play"))
+            self._find_own_rests(rule.body, hooks_after, rule.form in PHASES)
 
     # ------------------------------------------------------------------ frames
 
@@ -89,7 +93,10 @@ class Analysis:
 
     def cuts(self, stmt: core.Stmt) -> bool:
         """The statement may stop for a decision."""
-        return self.decides(stmt) or any(self.cuts(inner) for block in blocks(stmt) for inner in block)
+        return self.decides(stmt) or any(self.block_cuts(block) for block in blocks(stmt))
+
+    def block_cuts(self, block: Block) -> bool:
+        return any(self.cuts(stmt) for stmt in block)
 
     def decides(self, stmt: core.Stmt) -> bool:
         if question(stmt) is not None or isinstance(stmt, core.InTurn):
@@ -250,11 +257,7 @@ class Analysis:
             case core.FirstPossible():
                 return False
             case core.If():
-                held = core.Require(stmt.span, stmt.condition, None)
-                failed = core.Require(stmt.span, core.Not(stmt.condition.type, stmt.span, stmt.condition), None)
-                return self.block_refuses(stmt.then, (*before, held)) or self.block_refuses(
-                    stmt.otherwise, (*before, failed)
-                )
+                return any(self.block_refuses(block, (*before, known)) for block, known in cases(stmt))
             case core.While():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
                 return self.loop_refuses(stmt) or self.hooks_refuse(stmt)
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
@@ -328,7 +331,7 @@ class Analysis:
                     yield from (call.rule, *call.rule.hooks)
 
     def _visit_rule(self, rule: core.RuleDecl) -> None:
-        bounded = rule.form in ("phase", "setup", "play")
+        bounded = rule.form in PHASES
         rest = not bounded and rule in self.after
         hooks_after = any(hook in self.refuses for hook in rule.after)
         self._visit(rule.body, rest or hooks_after, bounded)
@@ -401,7 +404,7 @@ class Analysis:
 
     def _note(self, what: Any, needed: bool, itself: bool) -> None:
         if needed:
-            self.trials[id(what)] = "what it does may be refused" if itself else "what follows may be refused"
+            self.trials[id(what)] = "what it does may be refused" if itself else FOLLOWING
 
     def _note_rest(self, what: Any, rest: bool) -> None:
         if rest:

@@ -25,6 +25,10 @@ from .ranges import ANY, Range, distinct_of, range_of
 from .unit import Unit
 
 MANY = 1 << 20
+# Operations that give elements of their source, none of them more often than it is there.
+_SUBSETS = (
+    ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Without, ir.TurnedTo, ir.Following, ir.UpTo, ir.Gathered,
+)  # fmt: skip
 _ROUNDS = 4  # how often a routine is gone through before what still grows gets all that its type allows
 
 
@@ -93,9 +97,8 @@ class _Pass:
             before, number = dict(self.known), number + 1
             for ins in self.instructions:
                 self._bind_inside(ins, number > _ROUNDS)
-                name = getattr(ins, ins.sets) if ins.sets else None
-                if name is not None:
-                    self._join(name, self._assigned(ins), number > _ROUNDS)
+                if ins.local_set is not None:
+                    self._join(ins.local_set, self._assigned(ins), number > _ROUNDS)
         for name in self.types:
             if name not in self.known:
                 self.known[name] = self.of_type(self.types[name])
@@ -173,7 +176,7 @@ class _Pass:
             case ir.Move() | ir.SupposeMove():
                 layout = self.unit.layout
                 return Bound(Range(NONE, layout.lists + layout.slots - 1))
-        return self.of_type(self.types.get(getattr(ins, ins.sets)))
+        return self.of_type(self.types.get(ins.local_set or ""))
 
     def _first(self, pieces: Bound, count: Op) -> Bound:
         return Bound(pieces.numbers, min(MANY if pieces.size is None else pieces.size, self._high(count)))
@@ -219,6 +222,8 @@ class _Pass:
 
     def size_of(self, op: Op) -> int | None:
         """The largest number of elements of a set; None if there is no rule for it, or it is no set."""
+        if isinstance(op, _SUBSETS):
+            return self._size(op.source)
         match op:
             case ir.Sequence():
                 return len(op.values)
@@ -249,9 +254,7 @@ class _Pass:
                 return self._size(op.source) + 1
             case ir.Tuple():
                 return len(op.items)
-            case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
-                return self._size(op.source)
-            case ir.UpTo() | ir.Gathered() | ir.Listed() | ir.Sieved():
+            case ir.Listed() | ir.Sieved():
                 return self._size(op.source)
             case ir.Paid():
                 pieces = self._paid_from(op)
@@ -265,21 +268,19 @@ class _Pass:
         return None
 
     def _elements(self, op: Op) -> Range:
+        if isinstance(op, _SUBSETS):
+            return self.bound(op.source).numbers
         match op:
             case ir.Sequence() if op.values:
                 return Range(min(op.values), max(op.values))
             case ir.Range():
                 return Range(self.bound(op.low).numbers.low, self.bound(op.high).numbers.high)
-            case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
-                return self.bound(op.source).numbers
             case ir.Changed():
                 return Range(0, op.size - 1)
             case ir.Paid():
                 return self._paid_from(op).numbers
             case ir.Append():
                 return self.bound(op.source).numbers.joined(self.bound(op.item).numbers)
-            case ir.Gathered() | ir.UpTo():
-                return self.bound(op.source).numbers
             case ir.Listed():
                 return self.bound(op.value).numbers
             case ir.Snapshot(kind="counts"):
@@ -298,11 +299,10 @@ class _Pass:
 
     def _place(self, address: Op) -> Bound:
         """What can lie in the place with that number."""
-        layout = self.unit.layout
-        base = self._base(address)
-        for place, spot in layout.places.items():
-            if base is not None and spot.base <= base < spot.base + spot.size:
-                return Bound(self.of_type(PlaceOf(place.kinds, place.shape)).numbers, layout.capacities[place])
+        layout, base = self.unit.layout, self._base(address)
+        place = layout.place_at(base) if base is not None else None
+        if place is not None:
+            return Bound(self.of_type(PlaceOf(place.kinds, place.shape)).numbers, layout.capacities[place])
         pieces = len(self.unit.program.pieces)
         return Bound(Range(0, max(0, pieces - 1)), pieces)
 
@@ -312,9 +312,8 @@ class _Pass:
         return self.bound(contents) if contents is not None else Bound(ANY, 0)
 
     def _field(self, base: int) -> Range:
-        layout = self.unit.layout
-        spots = [field for field, spot in layout.fields.items() if spot.base <= base < spot.base + spot.size]
-        return layout.ranges[spots[0]] if spots else ANY
+        field = self.unit.layout.field_at(base)
+        return ANY if field is None else self.unit.layout.ranges[field]
 
     def _base(self, address: Op) -> int | None:
         """Where the places lie among which an address picks one; None: not known."""

@@ -13,6 +13,7 @@ from ..check.texts import direction_words
 from ..check.value_types import Maybe, Number, bare, none_of
 from ..check.walk import rule_expressions, statements
 from . import ir
+from .analysis import PHASES
 from .describe_things import (
     describe_backs,
     describe_boards,
@@ -24,8 +25,7 @@ from .describe_things import (
 )
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
-from .lowering import PHASES
-from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
+from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
 from .progress import PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told
 from .sought import Sought, sought_by_place
@@ -116,10 +116,7 @@ def _describe_texts(meta: Meta, unit: Unit) -> None:
     meta.text_units = {text.number: text.units for text in unit.texts if text.units is not None}
     meta.told = tuple(told.things for told in unit.told)
     meta.told_gives = tuple(thing_of(told.value.type) for told in unit.told)
-    meta.reasons = tuple(
-        Reason(one.is_source, one.params, one.words, one.place, one.line, one.line_cites, one.value_cites)
-        for one in unit.reasons
-    )
+    meta.reasons = tuple(asked.reason for asked in unit.reasons)
     meta.text_cites = text_cites(unit)
     meta.translations = unit.program.texts
     meta.language = unit.program.language

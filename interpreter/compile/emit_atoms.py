@@ -207,35 +207,22 @@ class AtomEmitter(ABC):
     # ------------------------------------------------------------------ arithmetic and tests
 
     def _unary(self, op: ir.Unary) -> str:
-        match op.what:
-            case "negative":
-                return f"(-{self.text(op.of)})"
-            case "absolute":
-                return f"abs({self.text(op.of)})"
-            case "sign":
-                return f"sign({self.text(op.of)})"
-            case _:
-                raise AssertionError(op.what)
+        called = {"negative": "", "absolute": "abs", "sign": "sign"}[op.what]
+        return f"{called}({self.text(op.of)})" if called else f"(-{self.text(op.of)})"
 
     def _compare(self, op: ir.Compare) -> str:
         sign, none_a, none_b = op.sign, op.none_left, op.none_right
         left, right = self.text(op.left), self.text(op.right)
-        if none_a is None and none_b is None:
-            return f"({left} {sign} {right})"
         if sign in ("==", "!="):
             if none_a is None or none_b is None:
                 return f"({left} {sign} {right})"
             same = f"({left} == {right} != {none_b})"
             return same if sign == "==" else f"(not {same})"
-        if none_b is None and sign in ("<", "<="):
-            return f"({none_a} != {left} {sign} {right})"
-        if none_a is None and sign in (">", ">="):
-            return f"({left} {sign} {right} != {none_b})"
-        if none_b is None:  # the left side is optional, > or >=: none is the smallest number of all
-            return f"({left} {sign} {right})" if none_a == NO_NUMBER else f"({none_a} != {left} {sign} {right})"
-        if none_a is None:
-            return f"({left} {sign} {right})" if none_b == NO_NUMBER else f"({left} {sign} {right} != {none_b})"
-        return f"({none_a} != {left} {sign} {right} != {none_b})"
+        # None of a number is the smallest number of all. Where the other side is never none, nothing is less than it.
+        tests_a = none_a is not None and (sign in ("<", "<=") or none_a != NO_NUMBER or none_b is not None)
+        tests_b = none_b is not None and (sign in (">", ">=") or none_b != NO_NUMBER or none_a is not None)
+        before, behind = f"{none_a} != " if tests_a else "", f" != {none_b}" if tests_b else ""
+        return f"({before}{left} {sign} {right}{behind})"
 
     def _otherwise(self, op: ir.Otherwise) -> str:
         value = self.text(op.value)
@@ -312,9 +299,10 @@ def own_field(local: str, read: Op) -> int | None:
 def first_of_run(local: str, read: Op, first: int) -> ir.Address | None:
     """The address that is read for the first x, if those for the following ones lie directly behind it."""
     match read:
-        case ir.ReadField(address=ir.Address(optional=False) as address):
-            pass
-        case ir.ReadSlot(address=ir.Address(optional=False) as address):
+        case (
+            ir.ReadField(address=ir.Address(optional=False) as address)
+            | ir.ReadSlot(address=ir.Address(optional=False) as address)
+        ):
             pass
         case _:
             return None

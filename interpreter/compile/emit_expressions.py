@@ -22,6 +22,7 @@ from .unit import weight
 FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
 FRESH = (ir.All, ir.Reach, ir.Group, ir.Best, ir.Without, ir.Join)  # lists that nobody else holds
 
+PAYMENT = "payment_{payment}(S, {player}, {amounts}, {among})"  # what is to be paid, by whom, from what
 OPERATIONS: dict[type[ir.Op], str] = {
     ir.Local: "{name}",
     # Arithmetic and tests
@@ -55,6 +56,9 @@ OPERATIONS: dict[type[ir.Op], str] = {
     # Calls and answers
     ir.Formula: "formula(S, {cell}, {player})",
     ir.Score: "score_of(S, {player})",
+    ir.CanPay: f"payable(S, {PAYMENT}, ())",
+    ir.Paid: f"paid({PAYMENT}, {{picks}}, {{cost}}, {{source}})",
+    ir.Public: "told(S, {told}, {args}, {of})",
     ir.WhereIs: "{what}_of(S, {piece})",
     ir.Rebased: "rebased({snapshot}, {before}, place_counts(S, {base}, {size}))",
     ir.Unsure: "None",
@@ -418,20 +422,6 @@ class ExpressionEmitter(MapEmitter):
         inner = ", ".join(f"({one.name!r}, {self.text(one.value)})" for one in given)
         return f"({inner},)" if given else "()"
 
-    def payment(self, of: ir.CanPay | ir.Paid | ir.PayOptions | ir.Settle) -> str:
-        """What is to be paid, by whom, from what."""
-        player = self.text(of.player)
-        return f"payment_{of.payment}(S, {player}, {self.sequence_of(of.amounts)}, {self.sequence_of(of.among)})"
-
-    def _can_pay(self, op: ir.CanPay) -> str:
-        return f"payable(S, {self.payment(op)}, ())"
-
-    def _paid(self, op: ir.Paid) -> str:
-        return f"paid({self.payment(op)}, {self.text(op.picks)}, {op.cost}, {op.source})"
-
-    def _public(self, op: ir.Public) -> str:
-        return f"told(S, {op.told}, {self.sequence_of(op.args)}, {self.text(op.of)})"
-
     # ------------------------------------------------------------------ what was answered
 
     def _picked(self, op: ir.Picked) -> str:
@@ -484,7 +474,7 @@ class ExpressionEmitter(MapEmitter):
 
 
 class Holes:
-    """What is filled in for the names in a template: operations as text, everything else as it is."""
+    """What is filled in for the names in a template: operations, and tuples of them, as text; all else as it is."""
 
     def __init__(self, node: ir.Op | ir.Ins, texts: ExpressionEmitter) -> None:
         self.node, self.texts = node, texts
@@ -493,4 +483,6 @@ class Holes:
         if name == "at":
             return self.texts.at
         value = getattr(self.node, name)
+        if isinstance(value, tuple) and all(isinstance(item, ir.Op) for item in value):
+            return self.texts.sequence_of(value)
         return self.texts.text(value) if isinstance(value, ir.Op) else value

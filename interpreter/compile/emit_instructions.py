@@ -2,8 +2,8 @@
 
 An instruction that one line says has a template in `INSTRUCTIONS`; if it sets a local, the line is assigned to it.
 Every other instruction has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1 and
-keeps its locals in the frame) or a plain function. `Writer` holds the lines, their indentation, and the table from
-emitted lines to places in the rules.
+keeps its locals in the frame) or a plain function; `asking`, whether that segment works out options. `Writer` holds the
+lines, their indentation, and the table from emitted lines to places in the rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
 from ..diagnostics.source import NOWHERE, Span
 from ..files.records import handler
 from . import ir
-from .emit_expressions import ExpressionEmitter, Holes
+from .emit_expressions import PAYMENT, ExpressionEmitter, Holes
 from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
 from .meta import PASS, STEP
@@ -35,6 +35,8 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
     ir.BeginUnsure: "u = []",
     ir.OfferAll: "o = {source}",
     ir.PassOption: f"o.append({PASS})",
+    ir.PayOptions: f"o = payment_options(S, {PAYMENT}, {{picks}}, {{refusal}})",
+    ir.Settle: f"settle(S, {PAYMENT}, {{picks}}, {{player}}, {{to}})",
     # Pieces
     ir.Draw: "draw_from_bag(S, {place}, {count}, {too_few})",
     ir.Deal: "deal_{how}(S, {source}, {target}, {count}, {too_few})",
@@ -67,8 +69,8 @@ class InstructionEmitter:
         self.writer = Writer()
         self.routine: Routine = Routine("", "plain", ())
         self.entries: dict[str, tuple[int, int]] = {}
+        self.framed = False
         self.asking = False
-        self.segment = Segment(0)
 
     def line(self, text: str, span: Span = NOWHERE) -> None:
         self.writer.line(text, span)
@@ -76,7 +78,7 @@ class InstructionEmitter:
     def _segment_name(self, routine: Routine, segment: Segment) -> str:
         return f"s{segment.number}_{re.sub('[^a-z0-9_]', '_', routine.name.removeprefix('rule_'))}"
 
-    def _block(self, body: Block, framed: bool) -> None:
+    def _block(self, body: Block) -> None:
         empty = False
         plain: list[str] = []  # options that come first and in any case
         for position, ins in enumerate(body):
@@ -97,14 +99,14 @@ class InstructionEmitter:
             elif type(ins) in INSTRUCTIONS:
                 self._by_template(ins)
             else:
-                method: Callable[[Ins, bool], None] = getattr(self, handler(type(ins)))
-                method(ins, framed)
+                method: Callable[[Ins], None] = getattr(self, handler(type(ins)))
+                method(ins)
             empty = False
 
     def _by_template(self, ins: Ins) -> None:
         text = INSTRUCTIONS[type(ins)].format_map(Holes(ins, self.x))
-        if ins.sets:
-            self._assign(getattr(ins, ins.sets), text, ins.span)
+        if ins.local_set is not None:
+            self._assign(ins.local_set, text, ins.span)
         else:
             self.line(text, ins.span)
 
@@ -141,10 +143,10 @@ class InstructionEmitter:
         item = self.x.option(ins.site, ins.branch, ins.names)
         return f"[{item} {' '.join(clauses)}]"
 
-    def _inner(self, body: Block, framed: bool) -> None:
+    def _inner(self, body: Block) -> None:
         with self.writer.indented():
             if body:
-                self._block(body, framed)
+                self._block(body)
             else:
                 self.line("pass")
 
@@ -153,9 +155,9 @@ class InstructionEmitter:
         target = f"{name} = F[{slots.index(name) + 1}]" if name in slots else name
         self.line(f"{target} = {value}", span)
 
-    def _let(self, ins: ir.Let, framed: bool) -> None:
+    def _let(self, ins: ir.Let) -> None:
         text = self.x.text(ins.value)
-        if framed and ins.local in self.routine.slots and self._is_list(ins.value):
+        if self.framed and ins.local in self.routine.slots and self._is_list(ins.value):
             text = self._as_tuple(ins.value)
         self._assign(ins.local, text, ins.span)
 
@@ -170,7 +172,7 @@ class InstructionEmitter:
     def _as_tuple(self, value: Op) -> str:
         return f"tuple({self.x.text(without_copies(value))})"
 
-    def _store(self, ins: ir.Store, framed: bool) -> None:
+    def _store(self, ins: ir.Store) -> None:
         where, text = self.x.index(ins.address), self.x.text(ins.value)
         if ins.missing is not None:
             self.line(f"if {self.x.text(ins.address)} < 0: raise Refused({ins.missing})", ins.span)
@@ -180,11 +182,11 @@ class InstructionEmitter:
             text = self._checked(ins, text, NO_NUMBER if isinstance(ins.value.type, Maybe) else None)
         self.line(f"{self.x.f}[{where}] = {text}", ins.span)
 
-    def _wrote(self, ins: ir.Wrote, framed: bool) -> None:
+    def _wrote(self, ins: ir.Wrote) -> None:
         more = ", chosen=True" if ins.chosen else f", {ins.size}" if ins.size != 1 else ""
         self.line(f"wrote(S, {self.x.text(ins.address)}, {ins.unseen}{more})")
 
-    def _store_face(self, ins: ir.StoreFace, framed: bool) -> None:
+    def _store_face(self, ins: ir.StoreFace) -> None:
         text = self.x.text(ins.value)
         if ins.mode == "check":
             text = self._checked(ins, text, None)
@@ -194,11 +196,11 @@ class InstructionEmitter:
         low, high = ins.low, ins.high
         return f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {ins.name!r}, {none})"
 
-    def _reset(self, ins: ir.Reset, framed: bool) -> None:
+    def _reset(self, ins: ir.Reset) -> None:
         value = f"[{ins.value}] * {ins.size}" if ins.size != 1 else f"[{ins.value}]"
         self.line(f"S.f[{ins.base}:{ins.base + ins.size}] = {value}", ins.span)
 
-    def _require(self, ins: ir.Require, framed: bool) -> None:
+    def _require(self, ins: ir.Require) -> None:
         told = ""
         if ins.text is not None:
             told = f", lambda: {self.x.called(f'text_{ins.text}', ins.values)}"
@@ -214,7 +216,7 @@ class InstructionEmitter:
 
     # ------------------------------------------------------------------ pieces
 
-    def _move(self, ins: ir.Move, framed: bool) -> None:
+    def _move(self, ins: ir.Move) -> None:
         x = self.x.text(ins.piece)
         if ins.missing is not None:
             self.line(f"if {x} < 0: raise Refused({ins.missing})", ins.span)
@@ -238,16 +240,16 @@ class InstructionEmitter:
             test = f"len({self.x.p}[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}"
         self.line(f"if {test}: raise Refused({ins.full})", ins.span)
 
-    def _lay(self, ins: ir.Lay, framed: bool) -> None:
+    def _lay(self, ins: ir.Lay) -> None:
         self._assign(ins.local, f"lay(S, {self.x.text(ins.piece)}, {ins.face == 'down'})", ins.span)
 
-    def _note_move(self, ins: ir.NoteMove, framed: bool) -> None:
+    def _note_move(self, ins: ir.NoteMove) -> None:
         target = self.x.text(ins.target) if ins.target is not None else "-1"
         known = f"{self.x.text(ins.piece)}, {self.x.text(ins.source)}, {target}, {ins.by_position}"
         was_down = f", {self.x.text(ins.was_down)}" if ins.was_down is not None else ""
         self.line(f"moved(S, {known}{was_down})", ins.span)
 
-    def _take(self, ins: ir.Take, framed: bool) -> None:
+    def _take(self, ins: ir.Take) -> None:
         listed = self.x.text(ins.pieces)
         number = self.x.text(ins.count)
         if ins.too_few is not None:
@@ -257,25 +259,25 @@ class InstructionEmitter:
             taken = f"tuple({listed}[:{number}])" if is_known else f"take_up_to({listed}, {number})"
         self._assign(ins.local, taken, ins.span)
 
-    def _flip(self, ins: ir.Flip, framed: bool) -> None:
+    def _flip(self, ins: ir.Flip) -> None:
         self.line(f"flip(S, {self.x.text(ins.piece)}, {ins.face == 'down'}, {ins.missing})", ins.span)
 
     # ------------------------------------------------------------------ knowledge and chance
 
-    def _roll(self, ins: ir.Roll, framed: bool) -> None:
+    def _roll(self, ins: ir.Roll) -> None:
         number = 1 if ins.count is None else ins.count
         self.line(f"roll(S, {self.x.text(ins.first)}, {number}, {ins.low}, {ins.high})", ins.span)
 
     # ------------------------------------------------------------------ calls, loops, leaving
 
-    def _call(self, ins: ir.Call, framed: bool) -> None:
+    def _call(self, ins: ir.Call) -> None:
         text = self.x.called(ins.routine, ins.args)
         if ins.local is None:
             self.line(text, ins.span)
         else:
             self._assign(ins.local, text, ins.span)
 
-    def _call_frame(self, ins: ir.CallFrame, framed: bool) -> None:
+    def _call_frame(self, ins: ir.CallFrame) -> None:
         """Pushes a frame and goes straight on in it. When the called rule is done, the machine continues at
         `resume`."""
         entry, size = self.entries[ins.routine]
@@ -293,26 +295,26 @@ class InstructionEmitter:
         text = self.x.text(arg)
         return self._as_tuple(arg) if self._is_list(arg) and not isinstance(arg, ir.Local) else text
 
-    def _perform(self, ins: ir.Perform, framed: bool) -> None:
+    def _perform(self, ins: ir.Perform) -> None:
         self.line(f"F[0] = {ins.resume}", ins.span)
         given = f"{self.x.text(ins.cell)}, {self.x.text(ins.player)}, {self.x.given(ins.given)}"
         self.line(f"return perform(S, {given}, {ins.refusal})", ins.span)
 
-    def _if(self, ins: ir.If, framed: bool) -> None:
-        if ins.then and not ins.otherwise and self._unless_found(ins, framed):
+    def _if(self, ins: ir.If) -> None:
+        if ins.then and not ins.otherwise and self._unless_found(ins):
             return
         text = self.x.condition(ins.condition)
         if not ins.then:
             self.line(f"if not {text}:", ins.span)
-            self._inner(ins.otherwise, framed)
+            self._inner(ins.otherwise)
             return
         self.line(f"if {text[1:-1] if self.x._whole(text) and text.startswith('(') else text}:", ins.span)
-        self._inner(ins.then, framed)
+        self._inner(ins.then)
         if ins.otherwise:
             self.line("else:")
-            self._inner(ins.otherwise, framed)
+            self._inner(ins.otherwise)
 
-    def _unless_found(self, ins: ir.If, framed: bool) -> bool:
+    def _unless_found(self, ins: ir.If) -> bool:
         """Writes `if no x in S has C` as a `for` loop with `break` and `else`, which is quicker than a generator."""
         if not isinstance(ins.condition, ir.Not) or not isinstance(some := ins.condition.of, ir.Some):
             return False
@@ -323,17 +325,17 @@ class InstructionEmitter:
         with self.writer.indented():
             self.line(f"if {self.x.condition(both)}: break", ins.span)
         self.line("else:")
-        self._inner(ins.then, framed)
+        self._inner(ins.then)
         return True
 
-    def _for(self, ins: ir.For, framed: bool) -> None:
+    def _for(self, ins: ir.For) -> None:
         self.line(f"for {ins.local} in {self.x.text(ins.source)}:", ins.span)
-        if framed and ins.local in self.routine.slots and not self.asking:
+        if self.framed and ins.local in self.routine.slots and not self.asking:
             with self.writer.indented():
                 self.line(f"F[{self.routine.slots.index(ins.local) + 1}] = {ins.local}")
-        self._inner(ins.body, framed)
+        self._inner(ins.body)
 
-    def _while(self, ins: ir.While, framed: bool) -> None:
+    def _while(self, ins: ir.While) -> None:
         if ins.at_most is not None:
             self.line(f"for _ in counted(S, range({self.x.text(ins.at_most)}), {STEP}):", ins.span)
             with self.writer.indented():
@@ -346,32 +348,32 @@ class InstructionEmitter:
             self.line(f"while {self.x.text(ins.condition)}:", ins.span)
             with self.writer.indented():
                 self.line("step(S)")
-        self._inner(ins.body, framed)
+        self._inner(ins.body)
 
-    def _loop(self, ins: ir.Loop, framed: bool) -> None:
+    def _loop(self, ins: ir.Loop) -> None:
         if ins.times is not None:
             self.line(f"for _ in counted(S, range({self.x.text(ins.times)}), {STEP}):", ins.span)
         else:
             self.line("while True:", ins.span)
             with self.writer.indented():
                 self.line("step(S)")
-        self._inner(ins.body, framed)
+        self._inner(ins.body)
 
-    def _only(self, ins: ir.Only, framed: bool) -> None:
+    def _only(self, ins: ir.Only) -> None:
         raise AssertionError("what belongs to one way is settled before anything is printed")
 
-    def _spend(self, ins: ir.Spend, framed: bool) -> None:
+    def _spend(self, ins: ir.Spend) -> None:
         self.line(f"spend(S, {ins.units})" if ins.checked else f"S.steps += {ins.units}", ins.span)
 
-    def _return(self, ins: ir.Return, framed: bool) -> None:
+    def _return(self, ins: ir.Return) -> None:
         value = ins.value
-        if not framed and isinstance(value, ir.InRange):
+        if not self.framed and isinstance(value, ir.InRange):
             self.line(f"v_ = {self.x.text(value.value)}", ins.span)
             self.line(f"if {value.low} <= v_ <= {value.high}: return v_")
             checked = replace(value, value=ir.Local("v_", type=value.value.type))
             self.line(f"return {self.x.text(checked)}", ins.span)
             return
-        if not framed:
+        if not self.framed:
             self.line(f"return {self.x.text(value)}" if value is not None else "return", ins.span)
             return
         if value is not None:
@@ -379,7 +381,7 @@ class InstructionEmitter:
         self.line("S.k.pop()", ins.span)
         self.line("return 0")
 
-    def _goto(self, ins: ir.Goto, framed: bool) -> None:
+    def _goto(self, ins: ir.Goto) -> None:
         if ins.backward:
             self.line(f"F[0] = {ins.segment}")
             self.line("return 0")
@@ -392,13 +394,13 @@ class InstructionEmitter:
 
     # ------------------------------------------------------------------ words and endings
 
-    def _together(self, ins: ir.Together, framed: bool) -> None:
+    def _together(self, ins: ir.Together) -> None:
         if ins.change > 0:
             self.line("begin_together(S)", ins.span)
         else:
             self.line("end_together(S)")
 
-    def _say(self, ins: ir.Say, framed: bool) -> None:
+    def _say(self, ins: ir.Say) -> None:
         text = self.x.called(f"text_{ins.text}", ins.values)
         if self._is_dear(ins.text):  # the line has counted it, for every way of running
             text = f"uncounted(S, lambda: {text})"
@@ -407,21 +409,21 @@ class InstructionEmitter:
     def _is_dear(self, text: int) -> bool:
         return self.unit.texts[text].units is not None
 
-    def _ended(self, framed: bool) -> None:
-        self.line("return 1" if framed else "raise Ended")
+    def _ended(self) -> None:
+        self.line("return 1" if self.framed else "raise Ended")
 
     def _why(self, ins: ir.Wins | ir.EndGame | ir.DropsOut) -> str:
         return "None, ()" if ins.text is None else f"{ins.text}, {self.x.called(f'text_{ins.text}', ins.values)}"
 
-    def _wins(self, ins: ir.Wins, framed: bool) -> None:
+    def _wins(self, ins: ir.Wins) -> None:
         self.line(f"wins(S, tuple({self.x.text(ins.players)}), {self._why(ins)})", ins.span)
-        self._ended(framed)
+        self._ended()
 
-    def _end_game(self, ins: ir.EndGame, framed: bool) -> None:
+    def _end_game(self, ins: ir.EndGame) -> None:
         self.line(f"end_game(S, {self._why(ins)})", ins.span)
-        self._ended(framed)
+        self._ended()
 
-    def _drops_out(self, ins: ir.DropsOut, framed: bool) -> None:
+    def _drops_out(self, ins: ir.DropsOut) -> None:
         self.line(f"drop_out(S, {self.x.text(ins.player)}, {self._why(ins)})", ins.span)
 
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..diagnostics.source import Span
+from ..diagnostics.source import NOWHERE, Span
 from . import ir
 from .emit_instructions import InstructionEmitter, Writer
-from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
+from .ir import Block, Op, Routine, Segment
+from .liveness import looped, read_first
 from .meta import PASS, SKIP
 from .tidy import Routines, entries_of, segment_count
-from .unit import TextUnit, ToldUnit, Unit
+from .unit import Unit
 
 HEADER = (
     "# Emitted from the rules of {title!a} for {players} players, for {way}. "
@@ -35,7 +36,7 @@ NAMED = {"play": "play", "playout": "playouts", "trial": "trials"}
 class DecisionEmitter(InstructionEmitter):
     """The options of a question, and what becomes of those that cannot be carried through."""
 
-    def _ask(self, ins: ir.Ask, framed: bool) -> None:
+    def _ask(self, ins: ir.Ask) -> None:
         self.line(f"S.site = {ins.site}", ins.span)
         self.line(f"S.who = {self.x.text(ins.player)}", ins.span)
         self.line("S.opts = o")
@@ -43,15 +44,15 @@ class DecisionEmitter(InstructionEmitter):
             self.line(f"S.picked = {self.x.text(ins.picked)}")
         self.line("return 1")
 
-    def _answer(self, ins: ir.Answer, framed: bool) -> None:
+    def _answer(self, ins: ir.Answer) -> None:
         self.line(f"S.pick = {UNASKED[ins.how]}", ins.span)
 
-    def _note_unasked(self, ins: ir.NoteUnasked, framed: bool) -> None:
+    def _note_unasked(self, ins: ir.NoteUnasked) -> None:
         so_far = self.x.text(ins.picked) if ins.picked is not None else "()"
         told = f"{ins.site}, {self.x.text(ins.player)}, {so_far}, {UNASKED[ins.how]}"
         self.line(f"not_asked(S, {told})", ins.span)
 
-    def _free_actions(self, ins: ir.FreeActions, framed: bool) -> None:
+    def _free_actions(self, ins: ir.FreeActions) -> None:
         """If there is one free action, the answer that was foreseen for it is passed on, so that it is not asked
         twice."""
         who, known = self.x.text(ins.player), ""
@@ -61,10 +62,10 @@ class DecisionEmitter(InstructionEmitter):
         test = " or ".join(f"{said} is not False" for said in says)
         self.line(f"{f'if {test}: ' if test else ''}o = with_free_actions(S, {ins.site}, {who}, o{known})", ins.span)
 
-    def _option(self, ins: ir.Option, framed: bool) -> None:
+    def _option(self, ins: ir.Option) -> None:
         self.line(f"o.append({self.x.option(ins.site, ins.branch, ins.names)})")
 
-    def _once(self, ins: ir.Once, framed: bool) -> None:
+    def _once(self, ins: ir.Once) -> None:
         """Skips a piece that is equal to one already offered. A piece that another binder of the same option has taken
         (a twin) is never skipped, and never makes others be skipped."""
         local, memory = ins.local, ins.memory
@@ -76,25 +77,25 @@ class DecisionEmitter(InstructionEmitter):
         else:
             self.line(f"if {other}seen_equal(S, {local}, {memory}): continue")
 
-    def _unsure_option(self, ins: ir.UnsureOption, framed: bool) -> None:
+    def _unsure_option(self, ins: ir.UnsureOption) -> None:
         text = self.x.option(ins.site, ins.branch, ins.names)
         self.line(f"o.append({text})", ins.span)
         self.line(f"u.append({text})")
 
-    def _if_answer(self, ins: ir.IfAnswer, framed: bool) -> None:
+    def _if_answer(self, ins: ir.IfAnswer) -> None:
         self.line(f"r = {self.x.text(ins.answer)}", ins.span)
         self.line("if r:")
-        self._inner(ins.yes, framed)
+        self._inner(ins.yes)
         self.line("elif r is None:")
-        self._inner(ins.unsure, framed)
+        self._inner(ins.unsure)
 
-    def _try_unsure(self, ins: ir.TryUnsure, framed: bool) -> None:
+    def _try_unsure(self, ins: ir.TryUnsure) -> None:
         listed = "u" if ins.listed else "()"
         needed = "" if ins.callers else "if u: "
         player = self.x.text(ins.player)
         self.line(f"{needed}o = tried_options(S, {ins.site}, {player}, o, {listed})", ins.span)
 
-    def _filter(self, ins: ir.Filter, framed: bool) -> None:
+    def _filter(self, ins: ir.Filter) -> None:
         test = self._test(ins.site, ins.tests) if ins.tests else "None"
         self.line(f"o = carried_options(S, F, {ins.site}, {self.x.text(ins.player)}, o, {test})")
 
@@ -128,46 +129,37 @@ class DecisionEmitter(InstructionEmitter):
         self.x.chosen = chosen
         return self.x.called(test.routine, test.args)
 
-    def _borrow(self, ins: ir.Borrow, framed: bool) -> None:
+    def _borrow(self, ins: ir.Borrow) -> None:
         where, less = self.x.index(ins.address), self.x.text(ins.amount)
         self.line(f"{self.x.f}[{where}] -= {less}", ins.span)
-        self._until_put_back(ins.body, f"{self.x.f}[{where}] += {less}", framed)
+        self._until_put_back(ins.body, f"{self.x.f}[{where}] += {less}")
 
-    def _suppose(self, ins: ir.Suppose, framed: bool) -> None:
+    def _suppose(self, ins: ir.Suppose) -> None:
         where = self.x.index(ins.address)
         self.line(f"{ins.local} = {self.x.f}[{where}]", ins.span)
         self.line(f"{self.x.f}[{where}] = {self.x.text(ins.value)}")
-        self._until_put_back(ins.body, f"{self.x.f}[{where}] = {ins.local}", framed)
+        self._until_put_back(ins.body, f"{self.x.f}[{where}] = {ins.local}")
 
-    def _suppose_move(self, ins: ir.SupposeMove, framed: bool) -> None:
+    def _suppose_move(self, ins: ir.SupposeMove) -> None:
         piece = self.x.text(ins.piece)
         place = self.x.index(ins.target) if ins.target is not None else "-1"
         self.line(f"{ins.local} = suppose_{ins.how}(S, {piece}, {place})", ins.span)
-        self._until_put_back(ins.body, f"lay_back(S, {piece}, {ins.local})", framed)
+        self._until_put_back(ins.body, f"lay_back(S, {piece}, {ins.local})")
 
-    def _until_put_back(self, body: Block, putting_back: str, framed: bool) -> None:
+    def _until_put_back(self, body: Block, putting_back: str) -> None:
         """Whatever happens in the block, the state is afterwards as it was before: a question changes nothing."""
         self.line("try:")
-        self._inner(body, framed)
+        self._inner(body)
         self.line("finally:")
         with self.writer.indented():
             self.line(putting_back)
 
-    def _set_options(self, ins: ir.SetOptions, framed: bool) -> None:
+    def _set_options(self, ins: ir.SetOptions) -> None:
         such = f"lambda {ins.chosen}: {self.x.text(ins.such_that)}" if ins.such_that is not None else "None"
         bounds = f"{self.x.text(ins.low) if ins.low is not None else 0}, {self.x.maybe(ins.high)}"
         sets = f"{self.x.text(ins.candidates)}, {self.x.text(ins.picked)}"
         lowest = self.unit.sites[ins.site].branches[0].digits[0][0]
         self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {(ins.how or '')!r}, {lowest}, {ins.units})", ins.span)
-
-    def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
-        problem = self.x.payment(ins)
-        self.line(f"o = payment_options(S, {problem}, {self.x.text(ins.picks)}, {ins.refusal})", ins.span)
-
-    def _settle(self, ins: ir.Settle, framed: bool) -> None:
-        problem = self.x.payment(ins)
-        receiver = self.x.maybe(ins.to)
-        self.line(f"settle(S, {problem}, {self.x.text(ins.picks)}, {self.x.text(ins.player)}, {receiver})", ins.span)
 
 
 # ---------------------------------------------------------------------------- modules
@@ -220,9 +212,9 @@ class PythonEmitter(DecisionEmitter):
         """The part that is the same in every module."""
         self.writer = Writer()
         for text in self.unit.texts:
-            self._text(text)
+            self._expression(f"text_{text.number}", text.params, text.holes, text.template.span)
         for told in self.unit.told:
-            self._told(told)
+            self._expression(f"told_{told.number}", told.params, told.value)
         for payment in self.unit.payments.made:
             self._payment(payment)
         self._code(segment_count(self.unit.routines) - 1)
@@ -232,8 +224,8 @@ class PythonEmitter(DecisionEmitter):
     def _reasons(self) -> Writer:
         """What is asked about options that are not offered. Only games at a table are asked."""
         self.writer = Writer()
-        for reason in self.unit.reasons:
-            self._expression(f"reason_{reason.number}", reason.params, reason.value)
+        for number, asked in enumerate(self.unit.reasons):
+            self._expression(f"reason_{number}", asked.reason.params, asked.value)
         return self.writer
 
     def _code(self, end: int) -> None:
@@ -270,31 +262,34 @@ class PythonEmitter(DecisionEmitter):
         if segment is None:
             self._function(routine.name, ["S", *routine.params], routine.body, routine.span)
         else:
-            self.segment, self.asking = segment, segment.role == "asks"
+            self.asking = segment.role == "asks"
             self._function(self._segment_name(routine, segment), ["S", "F"], segment.body, routine.span, segment)
             self.asking = False
         return self.writer
 
     def _function(self, name: str, params: list[str], body: Block, span: Span, segment: Segment | None = None) -> None:
-        framed = segment is not None
+        self.framed = segment is not None
         outer, self.writer = self.writer, Writer()
         self.writer.depth = 1
         self.x.used.clear()
-        self._block(body, framed)
+        self._block(body)
         if not self.writer.lines:
-            self.line("return 0" if framed else "return None")
+            self.line("return 0" if self.framed else "return None")
         made, self.writer = self.writer, outer
-        self.line("")
-        self.line("")
-        self.line(f"def {name}({', '.join(params)}):", span)
+        self._head(name, params, span)
         with self.writer.indented():
             if segment is not None and segment.note:
                 self.line(f"# {segment.note}")
             self._short_names()
-            if framed:
+            if self.framed:
                 self._frame_locals(body)
         self.writer.lines += made.lines
         self.writer.places += made.places
+
+    def _head(self, name: str, params: list[str], span: Span = NOWHERE) -> None:
+        self.line("")
+        self.line("")
+        self.line(f"def {name}({', '.join(params)}):", span)
 
     def _short_names(self) -> None:
         for short in ("f", "p", "at"):
@@ -308,38 +303,20 @@ class PythonEmitter(DecisionEmitter):
             if slot in wanted:
                 self.line(f"{slot} = F[{position + 1}]")
 
-    def _text(self, text: TextUnit) -> None:
+    def _expression(self, name: str, params: tuple[str, ...], of: Op | tuple[Op, ...], span: Span = NOWHERE) -> None:
+        """A function that gives the value of one operation, or those of several."""
         self.x.used.clear()
-        value = self.x.sequence_of(text.holes)
-        self.line("")
-        self.line("")
-        self.line(f"def text_{text.number}({', '.join(['S', *text.params])}):")
+        value = self.x.sequence_of(of) if isinstance(of, tuple) else self.x.text(of)
+        self._head(name, ["S", *params])
         with self.writer.indented():
             self._short_names()
-            self.line(f"return {value}", text.template.span)
-
-    def _told(self, told: ToldUnit) -> None:
-        self._expression(f"told_{told.number}", told.params, told.value)
-
-    def _expression(self, name: str, params: tuple[str, ...], of: Op) -> None:
-        """A function that gives the value of one operation."""
-        self.x.used.clear()
-        value = self.x.text(of)
-        self.line("")
-        self.line("")
-        self.line(f"def {name}({', '.join(['S', *params])}):")
-        with self.writer.indented():
-            self._short_names()
-            self.line(f"return {value}")
+            self.line(f"return {value}", span)
 
     def _payment(self, payment: ir.Payment) -> None:
-        self.line("")
-        self.line("")
-        self.line(f"def payment_{payment.number}(S, player__0, amounts, among):")
+        self._head(f"payment_{payment.number}", ["S", "player__0", "amounts", "among"])
+        self.x.used |= {"f", "p", "at"}
         with self.writer.indented():
-            self.line("f = S.f")
-            self.line("p = S.p")
-            self.line("at = S.at")
+            self._short_names()
             held: dict[tuple[str, ...], str] = {}  # costs with the same sources are paid from the same units
             costs: list[str] = []
             for number, cost in enumerate(payment.costs):
@@ -366,25 +343,6 @@ class PythonEmitter(DecisionEmitter):
         contents = self.x.text(source.contents)
         wild = "" if source.wild is None else f", {source.wild}"
         return f"piece_source({contents}, {source.by}, {source.as_any}, {position}{wild}){when}"
-
-
-def read_first(body: Block, written: set[str]) -> set[str]:
-    """Locals that are read before they are surely written. What is written inside a block does not count, because the
-    block may be skipped."""
-    found: set[str] = set()
-    for ins in body:
-        found |= set(free_locals(tuple(operands(ins)))) - written
-        own = {getattr(ins, ins.sets)} if ins.sets else set()
-        for block in blocks_of(ins):
-            found |= read_first(block, written | own)
-        if not isinstance(ins, ir.For):  # there may be nothing to go over
-            written |= own
-    return found
-
-
-def looped(body: Block) -> set[str]:
-    """The loop variables of these instructions."""
-    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 
 def emit_python(unit: Unit, ways: dict[str, Routines]) -> dict[str, Emitted]:

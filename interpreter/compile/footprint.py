@@ -83,7 +83,7 @@ class Footprints:
         found = NOTHING
         for stmt in statements(block):
             found = found.union(*map(self.reads, own_parts(stmt)), self._read_by_statement(stmt))
-            found = found.union(*map(self.rule_reads, self._called(stmt)))
+            found = found.union(*map(self.rule_reads, self.analysis.called_rules(stmt)))
         return found
 
     def _read_below(self, node: Node | None) -> Things:
@@ -92,23 +92,20 @@ class Footprints:
             return NOTHING
         return self._read_here(node).union(*(self._read_below(part) for part in _looked_into(node)))
 
-    def _kinds_of(self, expr: core.Expr) -> Iterable[str]:
-        of = bare(expr.type)
-        return of.kinds if isinstance(of, Piece) else self.program.kinds
-
     def _read_here(self, node: Node) -> Things:
         if not isinstance(node, core.Expr):
             return NOTHING
         if isinstance(node, core.Member) and isinstance(node.source, core.Box):
             # The box has no list of its own: a piece is in it if it is nowhere else. So only places of its kind matter.
-            return frozenset(self._where(self._kinds_of(node.item)))
+            of = bare(node.item.type)
+            return self.whereabouts(of.kinds if isinstance(of, Piece) else ())
         if isinstance(node, core.RuleRunning) and node.rule in self._steady:
             return NOTHING
         if isinstance(node, core.Previous):
             return NOTHING  # what the hook stands in for is reached from the value itself, with the hook
         found: set[Thing] = set()
         for thing in looks_at(node):
-            found |= set(self._where(thing.kinds or self.program.kinds)) if isinstance(thing, Whereabouts) else {thing}
+            found |= self.whereabouts(thing.kinds) if isinstance(thing, Whereabouts) else {thing}
         return NOTHING.union(found, *(self.reads(part) for part in evaluated_elsewhere(node)))
 
     def _read_by_statement(self, stmt: core.Stmt) -> Things:
@@ -122,12 +119,10 @@ class Footprints:
 
     def writes(self, block: Block) -> Things:
         """What statements may change, and everything they call and set off."""
-        found: set[Thing] = set()
+        found = NOTHING
         for stmt in statements(block):
-            found |= self._written_here(stmt)
-            for rule in self._called(stmt):
-                found |= self.rule_writes(rule)
-        return frozenset(found)
+            found = found.union(self._written_here(stmt), *map(self.rule_writes, self.analysis.called_rules(stmt)))
+        return found
 
     def rule_writes(self, rule: core.RuleDecl) -> Things:
         if rule not in self._writes:
@@ -140,7 +135,7 @@ class Footprints:
         moved = motion(stmt)
         if moved is not None:
             found |= {place for place in self.program.places if moved.may_touch(place)}
-            found |= set(self._where(moved.kinds or self.program.kinds))
+            found |= self.whereabouts(moved.kinds)
         match alters(stmt):
             case Alters.dice:
                 found.add(DICE)
@@ -151,10 +146,6 @@ class Footprints:
         return frozenset(found)
 
     # ------------------------------------------------------------------ calls
-
-    def _called(self, stmt: core.Stmt) -> list[core.RuleDecl]:
-        """Rules that the statement itself calls or sets off."""
-        return self.analysis.called_rules(stmt)
 
     def _reach(self, rule: core.RuleDecl) -> list[core.RuleDecl]:
         """The rule with its hooks, and whatever it calls, sets off or asks the value of."""
@@ -175,24 +166,20 @@ class Footprints:
             reads = NOTHING.union(*map(self._read_below, nodes), *map(self._read_by_statement, body))
             writes = frozenset(rule.resets).union(*map(self._written_here, body))
             calls = [*rule.hooks]
-            calls += [other for stmt in body for other in self._called(stmt)]
+            calls += [other for stmt in body for other in self.analysis.called_rules(stmt)]
             calls += [node.rule for node in rule_expressions(rule) if isinstance(node, core.ValueCall)]
             self._single[rule] = Alone(reads, writes, tuple(dict.fromkeys(calls)))
         return self._single[rule]
 
     def whereabouts(self, kinds: Iterable[str]) -> Things:
-        """The positions of pieces of these kinds; of all kinds if none is named."""
-        return frozenset(self._where(tuple(kinds) or self.program.kinds))
-
-    def _where(self, kinds: Iterable[str]) -> list[Thing]:
-        """The positions of pieces of these kinds. A piece that lies on another moves with it, so the positions of all
-        kinds that may carry them count too."""
-        found = list(kinds)
+        """The positions of pieces of these kinds; of all kinds if none is named. A piece that lies on another moves
+        with it, so the positions of all kinds that may carry them count too."""
+        found = list(kinds) or list(self.program.kinds)
         for kind in found:
             for place in self.program.places:
                 if place.owner == "piece" and kind in place.kinds:
                     found += [carrier for carrier in self._owners(place) if carrier not in found]
-        return [f"where {kind}" for kind in found]
+        return frozenset(f"where {kind}" for kind in found)
 
     def _owners(self, place: core.PlaceDecl) -> list[str]:
         owners = place.owner_dimension
@@ -208,7 +195,7 @@ class Footprints:
         return all(self._is_certain(stmt) for stmt in statements(block)) and all(
             self._is_certain(inner)
             for stmt in statements(block)
-            for rule in self._called(stmt)
+            for rule in self.analysis.called_rules(stmt)
             for part in self._reach(rule)
             for inner in statements(part.body)
         )

@@ -36,8 +36,8 @@ def broken_invariants(unit: Unit, settled: bool = False, seen: Seen | None = Non
         found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment, seen)]
     for told in unit.told:
         found += [f"told {told.number}: {problem}" for problem in _of_node(told.value, seen)]
-    for reason in unit.reasons:
-        found += [f"reason {reason.number}: {problem}" for problem in _of_node(reason.value, seen)]
+    for number, asked in enumerate(unit.reasons):
+        found += [f"reason {number}: {problem}" for problem in _of_node(asked.value, seen)]
     return found
 
 
@@ -198,8 +198,7 @@ def _unset_in(body: Block, known: set[str]) -> Iterator[str]:
     """Locals that are read before they are set. Names set inside a block count as set behind it: a block that is left
     early leaves the routine or the loop as well."""
     for ins in body:
-        name = getattr(ins, ins.sets) if ins.sets else None
-        own = {name} if name is not None else set[str]()
+        own = {ins.local_set} if ins.local_set is not None else set[str]()
         values = tuple(value for value in ir.values_of(ins) if not isinstance(value, list))
         unset = sorted(set(ir.free_locals(values)) - known)
         yield from (f"{name} is read before it is set ({type(ins).__name__})" for name in unset)

@@ -10,6 +10,8 @@ lists, number `lists + i` is the slot `f[i]`. The box has no number of its own; 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import mul
 
 from ..check.program import Dimension, FieldDecl, PlaceDecl, Program
 from ..check.value_types import NONE, Die, Maybe, Piece, bare
@@ -24,6 +26,9 @@ class Spot:
     strides: tuple[int, ...]
     size: int
 
+    def __contains__(self, number: int) -> bool:
+        return self.base <= number < self.base + self.size
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -35,6 +40,15 @@ class Layout:
     start: tuple[int, ...]  # the array before the game begins
     capacities: dict[PlaceDecl, int]  # of one list or slot: the most pieces that can ever lie there
     ranges: dict[FieldDecl | PlaceDecl, Range]  # of fields and slots: the numbers that one of them can hold
+
+    def spot(self, decl: FieldDecl | PlaceDecl) -> Spot:
+        return self.fields[decl] if isinstance(decl, FieldDecl) else self.places[decl]
+
+    def field_at(self, offset: int) -> FieldDecl | None:
+        return next((field for field, spot in self.fields.items() if offset in spot), None)
+
+    def place_at(self, number: int) -> PlaceDecl | None:
+        return next((place for place, spot in self.places.items() if number in spot), None)
 
 
 def all_dimensions(decl: FieldDecl | PlaceDecl) -> tuple[Dimension, ...]:
@@ -50,18 +64,18 @@ def lay_out(program: Program) -> Layout:
     places: dict[PlaceDecl, Spot] = {}
     lists = 0
     for place in list_places:
-        places[place] = _spot(lists, place)
+        places[place] = spot_of(lists, all_dimensions(place))
         lists += places[place].size
     slots = 0
     for place in slot_places:
-        places[place] = _spot(lists + slots, place)
+        places[place] = spot_of(lists + slots, all_dimensions(place))
         slots += places[place].size
     start = [NONE] * slots
     fields: dict[FieldDecl, Spot] = {}
     dice_first = [field for field in program.fields if field.is_dice]
     dice_first += [field for field in program.fields if not field.is_dice]
     for field in dice_first:
-        fields[field] = _spot(len(start), field)
+        fields[field] = spot_of(len(start), all_dimensions(field))
         start += [field.start] * fields[field].size
     capacities = {place: _capacity(program, place) for place in program.places}
     ranges: dict[FieldDecl | PlaceDecl, Range] = {field: _field_range(program, field) for field in fields}
@@ -83,11 +97,7 @@ def _field_range(program: Program, field: FieldDecl) -> Range:
     return found.joined(Range(field.start, field.start))
 
 
-def _spot(base: int, decl: FieldDecl | PlaceDecl) -> Spot:
-    sizes = [dimension.size for dimension in all_dimensions(decl)]
-    strides: list[int] = []
-    total = 1
-    for size in reversed(sizes):
-        strides.append(total)
-        total *= size
+def spot_of(base: int, dimensions: tuple[Dimension, ...]) -> Spot:
+    """The last index varies fastest."""
+    *strides, total = accumulate((dimension.size for dimension in reversed(dimensions)), mul, initial=1)
     return Spot(base, tuple(reversed(strides)), total)

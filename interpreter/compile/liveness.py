@@ -90,10 +90,28 @@ class _Segment:
         return self.entry.get(segment, NOTHING)
 
 
+def read_first(body: ir.Block, written: set[str]) -> set[str]:
+    """Locals that are read before they are surely written. What is written inside a block does not count, because the
+    block may be skipped."""
+    found: set[str] = set()
+    for ins in body:
+        found |= set(ir.free_locals(ir.operands(ins))) - written
+        own = {ins.local_set} if ins.local_set is not None else set()
+        for block in ir.blocks_of(ins):
+            found |= read_first(block, written | own)
+        if not isinstance(ins, ir.For):  # there may be nothing to go over
+            written |= own
+    return found
+
+
+def looped(body: ir.Block) -> set[str]:
+    """The loop variables of these instructions."""
+    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
+
+
 def _bound(ins: ir.Ins) -> Names:
     """The local that an instruction sets."""
-    local = getattr(ins, ins.sets) if ins.sets else None
-    return frozenset(() if local is None else (local,))
+    return NOTHING if ins.local_set is None else frozenset([ins.local_set])
 
 
 def _own(ins: ir.Ins) -> Names:

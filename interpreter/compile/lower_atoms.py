@@ -12,14 +12,14 @@ from typing import Literal
 from ..check import program as core
 from ..check.expression_forms import may_fault
 from ..check.forms import UnknownForm
-from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, bare, none_of
 from ..check.walk import conjuncts, speaks_of, walk
 from ..diagnostics.source import NOWHERE
 from ..files.records import handler
 from ..syntax.bounds import calculated
 from . import ir
 from .ir import FLAG, INDEX, Op
-from .layout import Spot
+from .layout import Spot, spot_of
 from .substitute import is_simple
 from .unit import Unit
 
@@ -60,9 +60,7 @@ class AtomLowering:
         lowered = self.lower(expr)
         if isinstance(bare(expr.type), SetOf) or isinstance(expr, core.DiceGroup):
             return lowered
-        # a slot or an optional element stands for a set of none or one
-        none = none_of(expr.type) if isinstance(expr.type, Maybe) else None
-        return ir.Join((ir.JoinItem(lowered, False, none),), type=SetOf(expr.type))
+        return ir.Join((join_item(expr, lowered),), type=SetOf(expr.type))
 
     # ------------------------------------------------------------------ addresses and places
 
@@ -107,23 +105,22 @@ class AtomLowering:
         return replace(number, base=number.base - self.unit.layout.lists, span=NOWHERE)
 
     def contents(self, ref: core.PlaceRef) -> Op:
-        if ref.place.shape == "slot" or (ref.place.shape == "slots" and ref.slot is not None):
-            return ir.SlotContents(self.slot_address(ref), type=SetOf(core_piece(ref)), span=ref.span)
-        if ref.place.shape == "slots":
-            assert ref.place.slot_dimension is not None
-            size = ref.place.slot_dimension.size
-            return ir.Group(self.slot_address(ref), size, type=SetOf(core_piece(ref)), span=ref.span)
-        return ir.Contents(self.place_address(ref), type=SetOf(core_piece(ref)), span=ref.span)
+        pieces, size = SetOf(Piece(ref.place.kinds)), group_size(ref)
+        if size is not None:
+            return ir.Group(self.slot_address(ref), size, type=pieces, span=ref.span)
+        if ref.place.shape in ("slot", "slots"):
+            return ir.SlotContents(self.slot_address(ref), type=pieces, span=ref.span)
+        return ir.Contents(self.place_address(ref), type=pieces, span=ref.span)
 
     def _pairs(
         self, decl: core.FieldDecl | core.PlaceDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]
     ) -> list[tuple[core.Expr, int]]:
+        """Owner and indexes, each with the low end of its dimension."""
         pairs: list[tuple[core.Expr, int]] = []
         if decl.owner_dimension is not None:
             assert owner is not None
             pairs.append((owner, decl.owner_dimension.low))
-        pairs += [(index, dimension.low) for index, dimension in zip(indexes, decl.dimensions, strict=True)]
-        return pairs
+        return pairs + [(index, dimension.low) for index, dimension in zip(indexes, decl.dimensions, strict=True)]
 
     # ------------------------------------------------------------------ atoms
 
@@ -138,16 +135,13 @@ class AtomLowering:
         return ir.ReadField(address, none_of(expr.field.type), type=expr.type, span=expr.span)
 
     def die_number(self, field: core.FieldDecl, owner: core.Expr | None, index: core.Expr | None) -> ir.Address:
-        spot = self.unit.layout.fields[field]
-        pairs = (
-            self._pairs(field, owner, (index,) if index is not None else ())
-            if index is not None
-            else (
-                [(owner, field.owner_dimension.low)] if owner is not None and field.owner_dimension is not None else []
-            )
-        )
-        address = self.address(spot, pairs, -self.unit.layout.dice)
-        return replace(address, type=expr_type_of_die(field), span=NOWHERE)
+        """The number of a die; without an index that of the only die, or of the first of several."""
+        first = tuple(core.Const(dimension.type, NOWHERE, dimension.low) for dimension in field.dimensions)
+        pairs = self._pairs(field, owner, first if index is None else (index,))
+        address = self.address(self.unit.layout.fields[field], pairs, -self.unit.layout.dice)
+        faces = bare(field.type)
+        of = Die(faces.low, faces.high) if isinstance(faces, Number) else faces
+        return replace(address, type=of, span=NOWHERE)
 
     def _die_ref(self, expr: core.DieRef) -> Op:
         return self.die_number(expr.field, expr.owner, expr.index)
@@ -186,14 +180,8 @@ class AtomLowering:
 
     def _chart_cell(self, expr: core.ChartCell) -> Op:
         name = self.unit.table(expr.chart.columns[expr.column])
-        strides: list[int] = []
-        total = 1
-        for dimension in reversed(expr.chart.dimensions):
-            strides.append(total)
-            total *= dimension.size
-        spot = Spot(0, tuple(reversed(strides)), total)
         pairs = [(arg, dimension.low) for arg, dimension in zip(expr.args, expr.chart.dimensions, strict=True)]
-        row = replace(self.address(spot, pairs), span=NOWHERE)
+        row = replace(self.address(spot_of(0, expr.chart.dimensions), pairs), span=NOWHERE)
         return ir.Lookup(name, row, type=expr.type, span=expr.span)
 
     def _place_ref(self, expr: core.PlaceRef) -> Op:
@@ -267,10 +255,8 @@ class AtomLowering:
         if isinstance(source, core.Box):
             return ir.InBox(item, optional, span=expr.span)
         if isinstance(source, core.PlaceRef):
-            number = self.place_address(source)
-            if source.place.shape == "slots" and source.slot is None:
-                assert source.place.slot_dimension is not None
-                size = source.place.slot_dimension.size
+            number, size = self.place_address(source), group_size(source)
+            if size is not None:
                 return ir.InsideGroup(number, size, item, optional, span=expr.span)
             return ir.Inside(number, item, optional, span=expr.span)
         if isinstance(source, core.NumberRange):
@@ -299,20 +285,15 @@ class AtomLowering:
 
     def _is_empty(self, expr: core.IsEmpty) -> Op:
         of = expr.of
-        if isinstance(of, core.PlaceRef) and (
-            of.place.shape == "slot" or (of.place.shape == "slots" and of.slot is not None)
-        ):
-            piece = ir.ReadSlot(self.slot_address(of), type=Maybe(core_piece(of)))
+        if isinstance(of, core.PlaceRef) and of.place.shape in ("slot", "slots") and group_size(of) is None:
+            piece = ir.ReadSlot(self.slot_address(of), type=Maybe(Piece(of.place.kinds)))
             return ir.IsNone(piece, NONE, span=expr.span)
         return ir.IsEmpty(self.set_of(of), span=expr.span)
 
     def _is_full(self, expr: core.IsFull) -> Op:
         of = expr.of
-        if of.place.shape == "slots" and of.slot is None:
-            assert of.place.slot_dimension is not None
-            capacity = of.place.slot_dimension.size
-        else:
-            capacity = 1 if of.place.shape in ("slot", "slots") else of.place.capacity
+        single = 1 if of.place.shape in ("slot", "slots") else of.place.capacity
+        capacity = group_size(of) or single
         return ir.IsFull(self.contents(of), capacity, span=expr.span)
 
     def _rule_running(self, expr: core.RuleRunning) -> Op:
@@ -411,15 +392,14 @@ class AtomLowering:
         return ir.LongestLine(name, local, through, where, type=expr.type, span=expr.span)
 
 
-def core_piece(ref: core.PlaceRef) -> VType:
-    return Piece(ref.place.kinds)
+def join_item(expr: core.Expr, lowered: Op) -> ir.JoinItem:
+    """One element of a set; a slot or an optional element stands for none or one."""
+    return ir.JoinItem(lowered, False, none_of(expr.type) if isinstance(expr.type, Maybe) else None)
 
 
-def expr_type_of_die(field: core.FieldDecl) -> VType:
-    faces = bare(field.type)
-    if isinstance(faces, Number):
-        return Die(faces.low, faces.high)
-    return faces
+def group_size(ref: core.PlaceRef) -> int | None:
+    """How many slots are meant, if it is all slots of a group and not one of them."""
+    return ref.place.slot_dimension.size if ref.place.slot_dimension is not None and ref.slot is None else None
 
 
 def _is_every_edge(of: core.MapDecl, edges: Op | None) -> bool:

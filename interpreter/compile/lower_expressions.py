@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..check import program as core
-from ..check.value_types import Maybe, Number, Player, SetOf, VType, bare, none_of
-from ..check.walk import walk
+from ..check.value_types import Number, Player, SetOf, VType, bare
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, INDEX, Op
-from .lower_atoms import AtomLowering
+from .lower_atoms import AtomLowering, join_item
 from .substitute import is_simple, substitute
 from .told import told
 
@@ -87,11 +86,8 @@ class ExpressionLowering(AtomLowering):
     def _set_list(self, expr: core.SetList) -> Op:
         items: list[ir.JoinItem] = []
         for item in expr.items:
-            if isinstance(item, core.PlaceRef | core.Box | core.DiceGroup) or isinstance(bare(item.type), SetOf):
-                items.append(ir.JoinItem(self.set_of(item), True))
-            else:
-                none = none_of(item.type) if isinstance(item.type, Maybe) else None
-                items.append(ir.JoinItem(self.lower(item), False, none))
+            is_set = isinstance(item, core.PlaceRef | core.Box | core.DiceGroup) or isinstance(bare(item.type), SetOf)
+            items.append(ir.JoinItem(self.set_of(item), True) if is_set else join_item(item, self.lower(item)))
         if expr.repeats:
             return ir.Concatenate(tuple(items), type=expr.type, span=expr.span)
         return ir.Join(tuple(items), type=expr.type, span=expr.span)
@@ -215,10 +211,6 @@ class ExpressionLowering(AtomLowering):
             return ir.Arithmetic("-", ir.Const(1, type=Player()), player, type=expr.type, span=expr.span)
         one_more = ir.Arithmetic("+", player, ir.Const(1, type=INDEX), type=INDEX)
         return ir.Arithmetic("%", one_more, ir.Const(count, type=INDEX), type=expr.type, span=expr.span)
-
-
-def size_of(expr: core.Expr) -> int:
-    return sum(1 for _ in walk(expr))
 
 
 def _within(inner: VType, outer: VType) -> bool:

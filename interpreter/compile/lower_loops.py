@@ -1,14 +1,21 @@
 """Loops: plain ones stay loops, those with decisions inside become jumps between segments.
 
+A Python loop cannot be left at a decision and resumed from a saved game. So
+
+    repeat 3 times                      head     if left < 1, go to after; left = left - 1; ask for a card
+      choose c in market         is     answer   take c; go back to head
+      take(p, c)                        after    what comes behind the loop
+
 A cut loop keeps what it has still to do (the set it goes over, its position, how many times are left) in locals,
 which end up in the frame like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
@@ -23,19 +30,33 @@ def lower_for(low: Lowering, stmt: core.For) -> None:
     local = low.name(stmt.binder.local)
     if stmt.ordered_by is not None:
         lower_ordered_for(low, stmt, items, local)
-        return
-    if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
-        low.loops.append(None)
+    elif low.unit.analysis.block_cuts(stmt.body):
+        _cut_for(low, stmt.binder.local, items, stmt.body)
+    else:
         if not (isinstance(items, ir.Sequence) and len(items.values) <= 16):
             items = ir.Counted(items, type=items.type, span=items.span)
-        low.add(ir.For(local, items, low.inner(stmt.body), span=stmt.span))
-        low.loops.pop()
-        return
-    cut_for(low, local, stmt.binder.local, items, stmt.body)
+        _plain_for(low, stmt, local, items)
 
 
-def cut_for(low: Lowering, local: str, decl: core.LocalDecl, items: Op, body: core.Block) -> None:
-    loop_over(low, local, decl.type, items, lambda: low.block(body), f"for {decl.name}")
+def _plain_for(low: Lowering, stmt: core.For | core.Together, local: str, items: Op) -> None:
+    low.add(ir.For(local, items, low.plain_pass(partial(low.block, stmt.body)), span=stmt.span))
+
+
+def _cut_for(low: Lowering, local: core.LocalDecl, items: Op, body: core.Block) -> None:
+    loop_over(low, low.name(local), local.type, items, partial(low.block, body), f"for {local.name}")
+
+
+@contextmanager
+def cut_loop(low: Lowering, note: str) -> Iterator[tuple[Segment, Segment]]:
+    """A loop that a decision may cut. It begins with the segment `head`, to which each pass jumps back; the other
+    segment comes after the loop. What is added belongs to the loop, and later what comes after it."""
+    head, after = low.segment(note), low.segment()
+    low.goto(head)
+    low.open(head)
+    low.loops.append(after)
+    yield head, after
+    low.loops.pop()
+    low.open(after)
 
 
 def loop_over(
@@ -44,126 +65,93 @@ def loop_over(
     """A loop over a set that is computed once. `body` lowers one pass, and returns True if the end of the pass is never
     reached."""
     kept = low.temporary("items", items, SetOf(item))
-    position = low.unit.temporary("i")
-    low.let(position, ZERO)
-    here = ir.Local(position, type=INDEX)
-    head, after = low.segment(note), low.segment()
-    low.goto(head)
-    low.open(head)
-    finished = ir.Compare(">=", here, ir.Count(kept, type=INDEX))
-    low.add(ir.If(finished, [_leave(after)]))
-    low.let(local, ir.Element(kept, here, type=item), item)
-    low.let(position, plus(here, ONE))
-    low.loops.append(after)
-    if not body():
-        low.goto(head, backward=True)
-    low.loops.pop()
-    low.open(after)
+    here = low.temporary("i", ZERO)
+    with cut_loop(low, note) as (head, after):
+        finished = ir.Compare(">=", here, ir.Count(kept, type=INDEX))
+        low.add(ir.If(finished, [_leave(after)]))
+        low.let(local, ir.Element(kept, here, type=item), item)
+        low.let(here.name, plus(here, ONE))
+        if not body():
+            low.goto(head, backward=True)
 
 
 def lower_walk(low: Lowering, stmt: core.Walk) -> None:
     """Walks along a row that may change on the way: `i` is the position at which x was visited, and the row is read
     again for each step."""
     local = low.name(stmt.local)
-    position = low.unit.temporary("i")
-    here = ir.Local(position, type=INDEX)
     row = low.x.contents(stmt.place)
-    cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
     # The row is not copied: pieces that leave it are not visited, and pieces that join behind this one are.
-    low.let(position, ZERO)
+    here = low.temporary("i", ZERO)
     inside = less(here, ir.Count(row, type=INDEX))
-    visit = ir.Element(row, here, type=stmt.local.type)
-    moved_on = ir.WalkOn(row, ir.Local(local, type=stmt.local.type), here, type=INDEX)
-    if not cut:
-        low.loops.append(None)
-        kept, low.out = low.out, []
-        low.let(local, visit, stmt.local.type)
-        if not low.block(stmt.body):
-            low.let(position, moved_on)
-        made, low.out = low.out, kept
-        low.loops.pop()
-        low.add(ir.While(inside, None, made, span=stmt.span))
+
+    def step() -> bool:
+        low.let(local, ir.Element(row, here, type=stmt.local.type), stmt.local.type)
+        if low.block(stmt.body):
+            return True
+        low.let(here.name, ir.WalkOn(row, ir.Local(local, type=stmt.local.type), here, type=INDEX))
+        return False
+
+    if not low.unit.analysis.block_cuts(stmt.body):
+        low.add(ir.While(inside, None, low.plain_pass(step), span=stmt.span))
         return
-    head, after = low.segment(f"walk {stmt.local.name}"), low.segment()
-    low.goto(head)
-    low.open(head)
-    low.add(ir.If(ir.Not(inside), [_leave(after)]))
-    low.let(local, visit, stmt.local.type)
-    low.loops.append(after)
-    if not low.block(stmt.body):
-        low.let(position, moved_on)
-        low.goto(head, backward=True)
-    low.loops.pop()
-    low.open(after)
+    with cut_loop(low, f"walk {stmt.local.name}") as (head, after):
+        low.add(ir.If(ir.Not(inside), [_leave(after)]))
+        if not step():
+            low.goto(head, backward=True)
 
 
-def lower_repeat(low: Lowering, stmt: core.Repeat | core.While) -> bool:
+def lower_repeat(low: Lowering, stmt: core.Repeat | core.While) -> None:
     """`repeat` and `while`: a loop with a condition, with a largest number of passes, with both, or with neither."""
-    cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
     condition = low.x.lower(stmt.condition) if isinstance(stmt, core.While) else None
     most = low.x.maybe(stmt.at_most if isinstance(stmt, core.While) else stmt.times)
-    if not cut:
-        low.loops.append(None)
-        body = low.inner(stmt.body)
-        low.loops.pop()
+    if not low.unit.analysis.block_cuts(stmt.body):
+        body = low.plain_pass(partial(low.block, stmt.body))
         plain = ir.Loop(most, body) if condition is None else ir.While(condition, most, body)
         low.add(replace(plain, span=stmt.span))
-        return False
+        return
     # A loop that is cut by a decision counts its passes in the frame: a Python loop could not be left and resumed.
     left = ir.Local(low.unit.temporary("left"), type=INDEX)
     if most is not None:
         low.let(left.name, most, INDEX)
-    head, after = low.segment("repeat" if condition is None else "while"), low.segment()
-    low.goto(head)
-    low.open(head)
-    ends: list[Op] = [less(left, ONE)] if most is not None else []
-    ends += [ir.Not(condition)] if condition is not None else []
-    if ends:
-        low.add(ir.If(reduce(ir.Or, ends), [_leave(after)]))
-    if most is not None:
-        low.let(left.name, minus(left, ONE))
-    low.loops.append(after)
-    if not low.block(stmt.body):
-        low.goto(head, backward=True)
-    low.loops.pop()
-    low.open(after)
-    return False
+    with cut_loop(low, "repeat" if condition is None else "while") as (head, after):
+        ends: list[Op] = [less(left, ONE)] if most is not None else []
+        ends += [ir.Not(condition)] if condition is not None else []
+        if ends:
+            low.add(ir.If(reduce(ir.Or, ends), [_leave(after)]))
+        if most is not None:
+            low.let(left.name, minus(left, ONE))
+        if not low.block(stmt.body):
+            low.goto(head, backward=True)
 
 
-def lower_in_turn(low: Lowering, stmt: core.InTurn) -> bool:
+def lower_in_turn(low: Lowering, stmt: core.InTurn) -> None:
     """Seats in order from the start, again and again. A seat comes to its pass if it is in and not skipped."""
     local = low.name(stmt.local)
     current = ir.Local(local, type=Player())
     low.let(local, low.x.lower(stmt.start), Player())
     last = _LastRound(low, stmt, current) if stmt.last_round is not None and stmt.until is not None else None
-    head, after = low.segment(f"in turn {stmt.local.name}"), low.segment()
-    low.loops.append(after)
-    advance = low.segment()
-    low.goto(head)
-    low.open(head)
-    if last is not None:
-        last.seat_comes(after, advance)
-    if low.unit.seats_may_drop:
-        low.let(local, ir.StillIn(current, type=Player()), Player())
-        low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
-    if stmt.skipping is not None:
-        skipped = low.unit.temporary("skipped")
-        skip = low.x.lower(stmt.skipping)
-        low.let(skipped, ir.Unskipped(low.unit.players(), current, local, skip, type=Player()))
-        low.let(local, ir.Local(skipped, type=Player()), Player())
-        low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
-    if last is not None:
-        last.test_until(after)
-    elif stmt.until is not None:
-        low.add(ir.If(low.x.lower(stmt.until), [_leave(after)], span=stmt.span))
-    if not low.block(stmt.body):
-        low.goto(advance)
-    low.open(advance)
-    low.let(local, _next_seat(low, current), Player())
-    low.goto(head, backward=True)
-    low.loops.pop()
-    low.open(after)
-    return False
+    with cut_loop(low, f"in turn {stmt.local.name}") as (head, after):
+        advance = low.segment()
+        if last is not None:
+            last.seat_comes(after, advance)
+        if low.unit.seats_may_drop:
+            low.let(local, ir.StillIn(current, type=Player()), Player())
+            low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
+        if stmt.skipping is not None:
+            skipped = low.unit.temporary("skipped")
+            skip = low.x.lower(stmt.skipping)
+            low.let(skipped, ir.Unskipped(low.unit.players(), current, local, skip, type=Player()))
+            low.let(local, ir.Local(skipped, type=Player()), Player())
+            low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
+        if last is not None:
+            last.test_until(after)
+        elif stmt.until is not None:
+            low.add(ir.If(low.x.lower(stmt.until), [_leave(after)], span=stmt.span))
+        if not low.block(stmt.body):
+            low.goto(advance)
+        low.open(advance)
+        low.let(local, _next_seat(low, current), Player())
+        low.goto(head, backward=True)
 
 
 def _leave(segment: Segment) -> Ins:
@@ -238,17 +226,14 @@ class _LastRound:
 
 def lower_together(low: Lowering, stmt: core.Together) -> None:
     items = ir.All("e_", low.x.set_of(stmt.source), type=SetOf(Player()))
-    local = low.name(stmt.local)
-    if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
-        low.loops.append(None)
-        low.add(ir.For(local, items, low.inner(stmt.body), span=stmt.span))
-        low.loops.pop()
+    if not low.unit.analysis.block_cuts(stmt.body):
+        _plain_for(low, stmt, low.name(stmt.local), items)
         return
     begins = low.segment("together", "together")
     low.add(ir.Goto(begins.number, backward=True))
     low.open(begins)
     low.add(ir.Together(1, span=stmt.span))
     low.together += 1
-    cut_for(low, local, stmt.local, items, stmt.body)
+    _cut_for(low, stmt.local, items, stmt.body)
     low.together -= 1
     low.add(ir.Together(-1))

@@ -14,7 +14,8 @@ from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from . import ir
 from .hoist import without_copies
 from .ir import FLAG, INDEX, Op
-from .lower_hooks import call_move_hooks
+from .lower_atoms import group_size
+from .lower_hooks import asked_kinds, call_move_hooks
 from .lower_loops import loop_over
 from .lowering import ONE, ZERO, Lowering, less, minus
 
@@ -114,16 +115,18 @@ def lower_move_each(low: Lowering, stmt: core.MoveEach) -> None:
         one()
 
     def if_it_fits() -> None:
-        low.when(ir.And(less(ZERO, left), _has_room(low, stmt.to)), one_with_room)
+        room = _room(low, stmt.to)
+        low.when(ir.And(less(ZERO, left), ir.Const(1, type=FLAG) if room is None else less(*room)), one_with_room)
 
     each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
 
 
-def _has_room(low: Lowering, to: core.Destination) -> Op:
+def _room(low: Lowering, to: core.Destination) -> tuple[Op, Op] | None:
+    """How many pieces lie in a place, and how many it can hold; None if there is no limit."""
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
-        return ir.Const(1, type=FLAG)
-    return less(ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX))
+        return None
+    return ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX)
 
 
 def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
@@ -137,12 +140,10 @@ def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) 
 
 def within_room(low: Lowering, count: Op, to: core.Destination) -> Op:
     """The number for `up to`: never more than there is room for."""
-    _, _, capacity = _target(low, to)
-    if capacity is None or not isinstance(to.place, core.PlaceRef):
+    room = _room(low, to)
+    if room is None:
         return count
-    held = ir.Count(low.x.contents(to.place), type=INDEX)
-    room = ir.Arithmetic("-", ir.Const(capacity, type=INDEX), held, type=INDEX)
-    return ir.Extreme("min", (count, room), type=count.type, span=count.span)
+    return ir.Extreme("min", (count, minus(room[1], room[0])), type=count.type, span=count.span)
 
 
 def lower_draw(low: Lowering, stmt: core.Draw) -> None:
@@ -153,7 +154,6 @@ def lower_draw(low: Lowering, stmt: core.Draw) -> None:
     count = low.x.lower(stmt.count)
     if stmt.up_to:
         count = within_room(low, count, stmt.to)
-    how = "bag" if place.shape == "bag" else "front"
     source = low.x.place_address(stmt.source)
     if _deals_simply(low, stmt):
         target, manner, _ = _target(low, stmt.to)
@@ -165,9 +165,7 @@ def lower_draw(low: Lowering, stmt: core.Draw) -> None:
             low.only(("play",), ir.NoteDeal(dealt, source, target, span=stmt.span))
         _draw_result(low, stmt, dealt)
         return
-    if place.shape in ("slot", "slots"):
-        pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
-    elif how == "front":
+    if place.shape != "bag":
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     else:
         too_few = None if stmt.up_to else low.refusal("too few", stmt)
@@ -234,12 +232,7 @@ def each_piece(
         low.types[local] = item
         loop_over(low, local, item, going, one)
         return
-    low.loops.append(None)
-    kept, low.out = low.out, []
-    one()
-    made, low.out = low.out, kept
-    low.loops.pop()
-    loop = ir.For(local, going, made, span=stmt.span)
+    loop = ir.For(local, going, low.plain_pass(one), span=stmt.span)
     at_once = _at_once(low, loop)
     if at_once is None:
         low.add(loop)
@@ -285,16 +278,11 @@ def relevant_hooks(low: Lowering, item: VType, to: core.Destination) -> list[cor
 
 def _hook_kinds(low: Lowering, hook: core.MoveHook) -> tuple[str, ...]:
     """The kinds for which the hook's condition can hold."""
-    when = hook.rule.when
-    kinds = hook.place.kinds
-    while isinstance(when, core.Logic) and when.op == "and":
-        when = when.left
-    if isinstance(when, core.IsKind) and isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]:
-        program = low.unit.program
-        return tuple(
-            k for k in kinds if any(low_ <= program.kinds[k].first < low_ + size for low_, size in when.ranges)
-        )
-    return kinds
+    asked = asked_kinds(hook)
+    if asked is None:
+        return hook.place.kinds
+    first = {kind: low.unit.program.kinds[kind].first for kind in hook.place.kinds}
+    return tuple(kind for kind in first if any(start <= first[kind] < start + size for start, size in asked))
 
 
 def put(
@@ -359,9 +347,8 @@ def _target(low: Lowering, to: core.Destination) -> Target:
         return None, "box", None
     place = to.place.place
     number = low.x.place_address(to.place)
-    if place.shape == "slots" and to.place.slot is None:
-        assert place.slot_dimension is not None
-        return number, "group", place.slot_dimension.size
+    if (size := group_size(to.place)) is not None:
+        return number, "group", size
     if place.shape in ("slot", "slots"):
         return number, "slot", 1
     capacity = place.capacity if place.limited else None

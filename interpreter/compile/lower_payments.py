@@ -7,20 +7,22 @@ the emitted `payment_N` routine says the payer holds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from ..check import program as core
 from ..check.forms import is_choice, sources_of
 from ..check.value_types import Maybe, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
+from .analysis import FOLLOWING
 from .choices.filters import add_payment_filter
 from .choices.offers import ask, new_site, open_question
 from .ir import INDEX, Op, Payment, PaySource, SiteBranch
 from .lower_expressions import ExpressionLowering
 from .lower_hooks import after_change, before_change
 from .lower_moves import put_all
-from .lowering import ZERO, Lowering, bounds
+from .lowering import Lowering, bounds, held, suffices
 from .substitute import substitute
 from .unit import Unit, weight
 
@@ -36,17 +38,15 @@ class Payments:
         if any(is_choice(cost) for cost in stmt.costs):
             self._lower_choice(low, stmt)
             return
-        fields = [(self._field(cost), cost, self._kept(low, cost)) for cost in stmt.costs]
-        for counter, cost, number in fields:
-            amount = core.CounterAmount(cost.amount, counter, cost.indexes, False)
-            low._require_held(stmt, stmt.player, amount, number)
-        for counter, cost, number in fields:
-            amount = core.CounterAmount(cost.amount, counter, cost.indexes, True)
-            low._change_counter(stmt, stmt.player, amount, -1, False, number)
-        if stmt.to is not None:
-            for counter, cost, number in fields:
-                amount = core.CounterAmount(cost.amount, counter, cost.indexes, False)
-                low._change_counter(stmt, stmt.to, amount, 1, False, number)
+        amounts = [core.CounterAmount(cost.amount, self._field(cost), cost.indexes, False) for cost in stmt.costs]
+        numbers = [self._kept(low, cost) for cost in stmt.costs]
+        for amount, number in zip(amounts, numbers, strict=True):
+            low.require_held(stmt, stmt.player, amount, number)
+        for amount, number in zip(amounts, numbers, strict=True):
+            low.change_counter(stmt, stmt.player, replace(amount, fits=True), "-", False, number)
+        for amount, number in zip(amounts, numbers, strict=True):
+            if stmt.to is not None:
+                low.change_counter(stmt, stmt.to, amount, "+", False, number)
 
     def _kept(self, low: Lowering, cost: core.CostDecl) -> Op:
         """The amount; if computing it takes more than a look, it is computed once and kept in a local."""
@@ -59,11 +59,10 @@ class Payments:
         return counter
 
     def _lower_choice(self, low: Lowering, stmt: core.Pay) -> None:
-
         payment = self.payment(stmt.costs)
         player = low.temporary("payer", low.x.lower(stmt.player), Player())
         amounts = tuple(low.temporary("n", low.x.lower(cost.amount), INDEX) for cost in stmt.costs)
-        among = tuple(self._among(low, stmt, cost) for cost in stmt.costs)
+        among = tuple(self._kept_among(low, stmt, cost) for cost in stmt.costs)
         site = new_site(low, "pay", None, stmt)
         keys = len(self.unit.program.rows) + len(self.unit.program.fields)
         site.branches.append(SiteBranch(None, (), (("payable", 0, keys),), digits=((0, keys),)))
@@ -76,7 +75,7 @@ class Payments:
         problem = (payment.number, player, amounts, among, so_far)
         low.add(ir.PayOptions(*problem, low.refusal("cannot pay", stmt), span=stmt.span, cites=stmt.cites))
         if id(stmt) in low.unit.analysis.trials:
-            site.trial, site.trial_branches = "what follows may be refused", (0,)
+            site.trial, site.trial_branches = FOLLOWING, (0,)
             add_payment_filter(low, site, stmt, player)
         ask(low, site, player, answer, picked=so_far)
         low.open(answer)
@@ -106,31 +105,25 @@ class Payments:
             back = substitute(source.back_to, {currency.player: stmt.player})
         put_all(low, stmt, pieces, Piece(source.place.place.kinds), core.Destination(back, None, None, None))
 
-    def _among(self, low: Lowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
-        """The values of `among`; for a counter that the cost names, its offset."""
-        empty = ir.Sequence((), type=SetOf(INDEX))
+    def _kept_among(self, low: Lowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
+        """What `_among` gives, kept in a local: picks must not change it."""
+        among = self._among(low.x, stmt.player, cost)
         if cost.currency is None:
-            assert cost.field is not None
-            return low.temporary("a", low.x.field_address(cost.field, stmt.player, cost.indexes), INDEX)
-        if cost.among is None:
-            return empty
-        return low.temporary("among", ir.All("e_", low.x.set_of(cost.among), type=SetOf(INDEX)))
+            return low.temporary("a", among, INDEX)
+        return among if cost.among is None else low.temporary("among", ir.All("e_", among, type=SetOf(INDEX)))
 
     # ------------------------------------------------------------------ expressions
 
     def can_pay(self, x: ExpressionLowering, player: core.Expr, costs: tuple[core.CostDecl, ...]) -> Op:
         if not any(is_choice(cost) for cost in costs):
-            tests = [self._held(x, player, cost) for cost in costs]
-            result = tests[0]
-            for test in tests[1:]:
-                result = ir.And(result, test)
-            return result
+            return reduce(ir.And, [self._held(x, player, cost) for cost in costs])
         payment = self.payment(costs)
         amounts = tuple(x.lower(cost.amount) for cost in costs)
-        among = tuple(self._said(x, player, cost) for cost in costs)
+        among = tuple(self._among(x, player, cost) for cost in costs)
         return ir.CanPay(payment.number, x.lower(player), amounts, among)
 
-    def _said(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
+    def _among(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
+        """The values of `among`; for a counter that the cost names, its offset."""
         if cost.currency is None:
             assert cost.field is not None
             return x.field_address(cost.field, player, cost.indexes)
@@ -138,11 +131,8 @@ class Payments:
 
     def _held(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
         counter = self._field(cost)
-        address = x.field_address(counter, player, cost.indexes)
-        held = ir.ReadField(address, none_of(counter.type), type=counter.type)
-        left = ir.Arithmetic("-", held, x.lower(cost.amount), type=INDEX)
-        lowest = ir.Const(bounds(counter)[0] or 0, type=INDEX) if bounds(counter)[0] else ZERO
-        return ir.Compare(">=", left, lowest)
+        there = held(counter, x.field_address(counter, player, cost.indexes))
+        return suffices(counter, there, x.lower(cost.amount))
 
     # ------------------------------------------------------------------ what the payer holds
 

@@ -17,8 +17,17 @@ from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..check.walk import statements
 from ..files.records import handler
 from . import ir
-from .choices.decisions import lower_choice
-from .ir import FLAG, INDEX, Ins, Op, Routine, Segment
+from .choices.decisions import (
+    lower_any_order,
+    lower_choose,
+    lower_choose_one,
+    lower_choose_set,
+    lower_may,
+    lower_pause,
+)
+from .ir import FLAG, INDEX, Block, Op, Routine, Segment
+from .liveness import looped
+from .lower_atoms import group_size
 from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
 from .lower_moves import (
@@ -55,11 +64,7 @@ class StatementLowering(Lowering):
             if stmt in self.unit.program.unseen_turns:
                 self.out += may_write(self, stmt)
             self.out += sifted(self, stmt)
-            if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
-                ended = lower_choice(self, stmt, stmts[position + 1 :])
-            else:
-                ended = self._with_change_hooks(stmt)
-            if ended:
+            if self._with_change_hooks(stmt):
                 return True
         return False
 
@@ -77,14 +82,9 @@ class StatementLowering(Lowering):
     def _call(
         self, stmt: core.CallRule | core.CallPrevious, rule: core.RuleDecl, name: str, args: tuple[Op, ...]
     ) -> None:
-        result = stmt.result
-        if not self.unit.analysis.entry_framed(rule):
-            local = self.name(result) if result is not None else None
-            self.add(ir.Call(local, name, args, span=stmt.span, cites=stmt.cites))
-            return
-        self.call_framed(name, args, stmt.span, id(stmt) in self.unit.analysis.own_rests)
-        if result is not None:
-            self.let(self.name(result), ir.Result(type=result.type), result.type)
+        result = None if stmt.result is None else ir.Local(self.unit.local_name(stmt.result), type=stmt.result.type)
+        framed, rests = self.unit.analysis.entry_framed(rule), id(stmt) in self.unit.analysis.own_rests
+        self.call(name, args, stmt, framed, result, rests)
 
     def _call_previous(self, stmt: core.CallPrevious) -> None:
         base = self.rule.replaces
@@ -180,14 +180,8 @@ class StatementLowering(Lowering):
         return True
 
     def _wins(self, stmt: core.Wins) -> bool:
-        is_one = not isinstance(bare(stmt.player.type), SetOf)
-        players = self._set_of_one(stmt.player) if is_one else self.x.set_of(stmt.player)
-        self.add(ir.Wins(players, *self._why(stmt), span=stmt.span))
+        self.add(ir.Wins(self.x.set_of(stmt.player), *self._why(stmt), span=stmt.span))
         return True
-
-    def _set_of_one(self, expr: core.Expr) -> Op:
-        none = none_of(expr.type) if isinstance(expr.type, Maybe) else None
-        return ir.Join((ir.JoinItem(self.x.lower(expr), False, none),), type=SetOf(expr.type))
 
     def _loses(self, stmt: core.Loses) -> bool:
         everybody = ir.Sequence(tuple(range(self.unit.program.players)), type=SetOf(Player()))
@@ -249,9 +243,7 @@ class StatementLowering(Lowering):
             lower_shuffle_into(self, stmt, stmt.into)
 
     def _swap_places(self, stmt: core.SwapPlaces) -> None:
-        size = (
-            stmt.first.place.slot_dimension.size if stmt.first.place.slot_dimension and stmt.first.slot is None else 1
-        )
+        size = group_size(stmt.first) or 1
         first, second = self.x.place_address(stmt.first), self.x.place_address(stmt.second)
         rooms = (stmt.first.place.capacity, stmt.second.place.capacity) if may_overflow(stmt) else None
         full = self.refusal("full", stmt) if rooms is not None else None
@@ -271,13 +263,10 @@ class StatementLowering(Lowering):
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
             self.only(("play", "trial"), ir.RevealField(address, to, span=stmt.span))
         elif stmt.dice is not None:
-            is_one = not isinstance(stmt.dice.type, SetOf)
-            dice = self._set_of_one(stmt.dice) if is_one else self.x.set_of(stmt.dice)
+            dice = self.x.set_of(stmt.dice)
             self.only(("play", "trial"), ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
-            is_one = isinstance(bare(stmt.pieces.type), Piece)
-            pieces = self._set_of_one(stmt.pieces) if is_one else self.x.set_of(stmt.pieces)
-            self.only(("play", "trial"), ir.Reveal(pieces, to, span=stmt.span))
+            self.only(("play", "trial"), ir.Reveal(self.x.set_of(stmt.pieces), to, span=stmt.span))
 
     def _roll(self, stmt: core.Roll) -> None:
         if isinstance(stmt.dice, core.DiceGroup):
@@ -354,6 +343,12 @@ class StatementLowering(Lowering):
 
 
 ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
+    core.Choose: lower_choose,
+    core.ChooseSet: lower_choose_set,
+    core.ChooseOne: lower_choose_one,
+    core.May: lower_may,
+    core.Pause: lower_pause,
+    core.AnyOrder: lower_any_order,
     core.For: lower_for,
     core.Walk: lower_walk,
     core.Repeat: lower_repeat,
@@ -370,9 +365,6 @@ ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
 
 
 # ---------------------------------------------------------------------------- whole bodies
-
-
-DEALING = core.Pick | core.Draw  # chance in setup too: shuffled before, only the order says which piece comes
 
 
 def lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
@@ -402,9 +394,9 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
 
 
 def _deals(stmt: core.Stmt) -> bool:
-    """True if chance may fall in this statement of setup. A draw counts too, where only the order of a pile says which
-    piece it is."""
-    return is_chance(stmt) or isinstance(stmt, DEALING)
+    """True if chance may decide what this statement of setup does. Drawing and picking count too: a pile that was
+    shuffled before has its order by chance."""
+    return is_chance(stmt) or isinstance(stmt, core.Pick | core.Draw)
 
 
 def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
@@ -429,8 +421,9 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
     Python locals of one segment, and clones of the game need not copy them."""
     seen: dict[str, set[int]] = {}
     for segment in low.segments:
-        # A question binds its loop variables again each time it runs, so they never live longer than the segment.
-        offered = _looped(segment.body) if segment.role == "asks" else set()
+        # A question binds its loop variables again each time it runs, so they never live longer than the segment: the
+        # answering segment takes the chosen values out of the option.
+        offered = looped(segment.body) if segment.role == "asks" else set()
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)
@@ -452,17 +445,10 @@ def _text_locals(low: StatementLowering) -> set[str]:
     return {name for name in found if name in low.types}
 
 
-def _looped(body: list[Ins]) -> set[str]:
-    """Loop variables of a question. They need no slot: the answering segment takes the chosen values out of the
-    option."""
-    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
-
-
-def _names(body: list[Ins]) -> set[str]:
+def _names(body: Block) -> set[str]:
     """Every local that instructions write or read."""
     found: set[str] = set()
     for _, _, ins in ir.instructions(body):
         found |= {op.name for op in ir.operations(ins) if isinstance(op, ir.Local)}
-        if ins.sets and getattr(ins, ins.sets) is not None:
-            found.add(getattr(ins, ins.sets))
+        found |= {ins.local_set} if ins.local_set is not None else set()
     return found

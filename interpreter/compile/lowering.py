@@ -7,21 +7,21 @@ that through `block`, and so none of them needs to know the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Literal
 
 from ..check import program as core
 from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
-from ..diagnostics.source import Span
 from . import ir
-from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
+from .analysis import PHASES
+from .ir import INDEX, AnyIns, Block, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .meta import Refusal
 from .result_clauses import answering_line
 from .told import turned, wrote
 from .unit import TextUnit, Unit, thing_of
-
-PHASES = ("phase", "setup", "play")
 
 ZERO = ir.Const(0, type=INDEX)
 ONE = ir.Const(1, type=INDEX)
@@ -57,14 +57,14 @@ class Lowering:
         self.is_phase = rule.form in PHASES
         self.stands_for_phase = self.is_phase or (rule.replaces is not None and rule.replaces.form in PHASES)
         self.segments: list[Segment] = []
-        self.body: list[Ins] = []
-        self.out: list[Ins] = self.body
+        self.body: Block = []
+        self.out: Block = self.body
         self.loops: list[Segment | None] = []  # exit of each loop around; None: a plain loop
         self.types: dict[str, VType] = {}
         # Locals that hold pieces as they were taken: what moves later does not change them.
         self.taken: set[str] = set()
         self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
-        self.question: list[Ins] = []  # the asking segment being made
+        self.question: Block = []  # the asking segment being made
         self.approved: dict[int, Op] = {}  # of the question in the making: by branch, a test of its options
         self.exactly: set[int] = set()  # the branches whose test is never unsure
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
@@ -142,11 +142,20 @@ class Lowering:
         conditions are written with this class itself, and have no statements."""
         raise AssertionError(f"{len(stmts)} statements of {self.rule.name} in a routine of conditions")
 
-    def inner(self, stmts: core.Block) -> list[Ins]:
-        """Lowers a plain block into a list of its own."""
-        kept, self.out = self.out, []
-        self.block(stmts)
-        made, self.out = self.out, kept
+    @contextmanager
+    def inside(self, block: Block) -> Iterator[None]:
+        """What is added goes into this block. Afterwards the one that was open before is open again."""
+        outer, self.out = self.out, block
+        yield
+        self.out = outer
+
+    def plain_pass(self, lower: Callable[[], object]) -> Block:
+        """What one pass of a plain loop does, as a block of its own."""
+        made: Block = []
+        self.loops.append(None)
+        with self.inside(made):
+            lower()
+        self.loops.pop()
         return made
 
     def when(self, condition: Op, then: Callable[[], object]) -> None:
@@ -164,11 +173,29 @@ class Lowering:
         self.goto(join)
         self.open(join)
 
-    def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
+    def call(
+        self,
+        name: str,
+        args: tuple[Op, ...],
+        at: core.Stmt | core.RuleDecl,
+        framed: bool,
+        result: ir.Local | None = None,
+        may_refuse: bool = True,
+    ) -> None:
+        """Calls a routine on behalf of a statement, a rule or a hook (`at`). Its result goes into the local `result`.
+        `may_refuse`: something behind the call, in this rule, can be refused."""
+        if not framed:
+            cites = at.cites if isinstance(at, core.Stmt) else ()
+            self.add(ir.Call(result.name if result is not None else None, name, args, span=at.span, cites=cites))
+            if result is not None:
+                self.types[result.name] = result.type
+            return
         resume = self.segment()
         resume.may_refuse = may_refuse
-        self.add(ir.CallFrame(name, args, resume.number, span=span))
+        self.add(ir.CallFrame(name, args, resume.number, span=at.span))
         self.open(resume)
+        if result is not None:
+            self.let(result.name, ir.Result(type=result.type))
 
     # ------------------------------------------------------------------ simple statements
 
@@ -194,8 +221,8 @@ class Lowering:
         if stmt.op == "=":
             return computed, value
         address = self._kept_address(computed)
-        read = ir.ReadField(address, none_of(stmt.field.type), type=stmt.field.type)
-        return address, ir.Arithmetic(stmt.op[0], read, value, type=stmt.field.type, span=stmt.span)
+        there = held(stmt.field, address)
+        return address, ir.Arithmetic(stmt.op[0], there, value, type=stmt.field.type, span=stmt.span)
 
     def supposed(self, stmt: core.SetField) -> tuple[Op, Op]:
         """The same for a field that is only looked at as if it were set, within its bounds if it is capped."""
@@ -237,43 +264,39 @@ class Lowering:
 
     def _gain(self, stmt: core.Gain) -> None:
         for amount in stmt.amounts:
-            self._change_counter(stmt, stmt.player, amount, 1, stmt.up_to)
+            self.change_counter(stmt, stmt.player, amount, "+", stmt.up_to)
 
     def _lose(self, stmt: core.Lose) -> None:
         if not stmt.up_to:
             for amount in stmt.amounts:
-                self._require_held(stmt, stmt.player, amount)
+                self.require_held(stmt, stmt.player, amount)
         for amount in stmt.amounts:
-            self._change_counter(stmt, stmt.player, amount, -1, stmt.up_to)
+            self.change_counter(stmt, stmt.player, amount, "-", stmt.up_to)
 
-    def _require_held(
+    def require_held(
         self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, number: Op | None = None
     ) -> None:
         if amount.fits:
             return
-        low = bounds(amount.field)[0] or 0
-        address = self.x.field_address(amount.field, player, amount.indexes)
-        held = ir.ReadField(address, none_of(amount.field.type), type=amount.field.type)
+        there = held(amount.field, self.x.field_address(amount.field, player, amount.indexes))
         number = number or self.x.lower(amount.amount)
-        left = ir.Arithmetic("-", held, number, type=INDEX)
-        enough = ir.Compare(">=", left, ir.Const(low, type=INDEX))
+        enough = suffices(amount.field, there, number)
         refusal = self.refusal("counter", stmt, amount.field.name)
-        self.add(ir.Require(enough, refusal, None, (number, held), span=stmt.span, cites=stmt.cites))
+        self.add(ir.Require(enough, refusal, None, (number, there), span=stmt.span, cites=stmt.cites))
 
-    def _change_counter(
+    def change_counter(
         self,
         stmt: core.Stmt,
         player: core.Expr,
         amount: core.CounterAmount,
-        sign: int,
+        sign: Literal["+", "-"],
         up_to: bool,
         number: Op | None = None,
     ) -> None:
         field = amount.field
         address = self._kept_address(self.x.field_address(field, player, amount.indexes))
-        held = ir.ReadField(address, none_of(field.type), type=field.type)
         number = number or self.x.lower(amount.amount)
-        value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
+        value = ir.Arithmetic(sign, held(field, address), number, type=field.type, span=stmt.span)
         mode: ir.StoreMode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
         self._store(stmt, address, value, field, mode)
 
@@ -352,6 +375,17 @@ def preferred(low: Lowering, stmt: core.Pick) -> Op:
         chain = first if chain is None else ir.Otherwise(first, chain, none_of(optional), type=optional)
     assert chain is not None
     return chain
+
+
+def held(field: core.FieldDecl, address: Op) -> ir.ReadField:
+    """What a field holds."""
+    return ir.ReadField(address, none_of(field.type), type=field.type)
+
+
+def suffices(field: core.FieldDecl, there: Op, number: Op) -> Op:
+    """True if the counter does not fall below its lowest number when `number` is taken from what is there."""
+    left = ir.Arithmetic("-", there, number, type=INDEX)
+    return ir.Compare(">=", left, ir.Const(bounds(field)[0] or 0, type=INDEX))
 
 
 def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:

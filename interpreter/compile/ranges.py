@@ -7,6 +7,7 @@ of 32 bits where they are numbers. It is part of the range, so one width fits wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from ..check import program as core
 from ..check import value_types as t
@@ -95,10 +96,8 @@ def _around(kinds: list[core.KindDecl] | list[core.NodeKindDecl], there_are: int
 
 
 def _size(field: core.FieldDecl) -> int:
-    total = 1
-    for dimension in (*((field.owner_dimension,) if field.owner_dimension else ()), *field.dimensions):
-        total *= dimension.size
-    return total
+    owners = 1 if field.owner_dimension is None else field.owner_dimension.size
+    return owners * prod(dimension.size for dimension in field.dimensions)
 
 
 def distinct_of(program: core.Program, value_type: t.VType) -> int:

@@ -14,7 +14,7 @@ whatever it stands in for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -78,36 +78,34 @@ def _numbered_body(rule: core.RuleDecl, cites: list[tuple[str, ...]]) -> core.Bl
     """The body of a value or of a hook on one, with each result replaced by its number. Where a hook or a value in one
     line says nothing about a line, the clauses of its head count."""
     body = rule.body if rule.expression is None else (core.ResultIs(rule.span, rule.expression),)
-    is_whole = rule.expression is not None or rule.form == "hook"
-    return tuple(_with_numbers(body, cites, rule.cites if is_whole else ()))
+    of_head = rule.cites if rule.expression is not None or rule.form == "hook" else ()
 
+    def numbered(value: core.Expr, own: tuple[str, ...]) -> core.Expr:
+        if isinstance(value, core.Previous) and not own:
+            return value
+        cites.append(own or of_head)
+        number = len(cites) - 1
+        return core.Const(Number(number, number), value.span, number)
 
-def _with_numbers(block: core.Block, cites: list[tuple[str, ...]], of_head: tuple[str, ...]) -> Iterator[core.Stmt]:
-    """The statements of a value with each result replaced by its number."""
-    for stmt in block:
-        match stmt:
-            case core.ResultIs(value=core.Previous()) if not stmt.cites:
-                yield stmt
-            case core.ResultIs():
-                value = core.Const(Number(len(cites), len(cites)), stmt.span, len(cites))
-                cites.append(stmt.cites or of_head)
-                yield replace(stmt, value=value)
-            case core.If():
-                yield replace(stmt, then=tuple(_with_numbers(stmt.then, cites, of_head)),
-                              otherwise=tuple(_with_numbers(stmt.otherwise, cites, of_head)))  # fmt: skip
-            case _:
-                yield stmt
+    return _with_results(body, numbered)
 
 
 def _typed(block: core.Block, result: Number) -> core.Block:
     """The statements of a hook in which `previous` gives the number of a line."""
+    return _with_results(
+        block, lambda value, _: replace(value, type=result) if isinstance(value, core.Previous) else value
+    )
+
+
+def _with_results(block: core.Block, change: Callable[[core.Expr, tuple[str, ...]], core.Expr]) -> core.Block:
+    """The statements of a value with each result changed; `change` gets its clauses too."""
     made: list[core.Stmt] = []
     for stmt in block:
         match stmt:
-            case core.ResultIs(value=core.Previous() as value):
-                made.append(replace(stmt, value=replace(value, type=result)))
+            case core.ResultIs(value=value):
+                made.append(replace(stmt, value=change(value, stmt.cites)))
             case core.If():
-                then, otherwise = _typed(stmt.then, result), _typed(stmt.otherwise, result)
+                then, otherwise = (_with_results(one, change) for one in (stmt.then, stmt.otherwise))
                 made.append(replace(stmt, then=then, otherwise=otherwise))
             case _:
                 made.append(stmt)

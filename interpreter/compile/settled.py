@@ -32,13 +32,13 @@ from ..check import program as core
 from ..check.forms import Calls, Flow, blocks, calls, flow, is_loop, question
 from ..check.program import Block
 from ..check.walk import bodies, statements, walk_program
-from .analysis import Analysis, grow
+from .analysis import PHASES, Analysis, grow
 from .statement_facts import ends_lookahead
-
-_BOUNDED = ("phase", "setup", "play")  # a trial that began inside goes no further than their end
 
 
 class Settled:
+    """Says of each block where nothing that follows can be refused any more (`first_of`)."""
+
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.rules = bodies(analysis.program)
@@ -80,7 +80,7 @@ class Settled:
     def _decides(self, stmt: core.Stmt, found: set[core.RuleDecl]) -> bool:
         if question(stmt) is not None:
             return True
-        return any(rule in found and rule.form not in _BOUNDED for rule in self._entered(stmt))
+        return any(rule in found and rule.form not in PHASES for rule in self._entered(stmt))
 
     def _find_in_trial(self) -> set[core.RuleDecl]:
         analysis = self.analysis
@@ -108,7 +108,7 @@ class Settled:
     def _rule(self, rule: core.RuleDecl) -> None:
         analysis = self.analysis
         hooks_after = any(hook in analysis.refuses for hook in rule.after)
-        goes_on = rule in self.followed and (rule.form not in _BOUNDED or rule in self.in_trial)
+        goes_on = rule in self.followed and (rule.form not in PHASES or rule in self.in_trial)
         self._block(rule.body, goes_on or hooks_after)
         if rule in self.followed or hooks_after:
             self.followed.update(rule.after)

@@ -117,8 +117,7 @@ class _Lines:
                 return f"let {self.typed(ins.local)} = {show_value(ins.value)}"
             case ir.For():
                 return f"for {self.typed(ins.local)} in {show_value(ins.source)}"
-        local = getattr(ins, ins.sets) if ins.sets else None
-        gets = f"{self.typed(local)} = " if local is not None else ""
+        gets = f"{self.typed(ins.local_set)} = " if ins.local_set is not None else ""
         return gets + " ".join([words(ins), ", ".join(_fields(ins, {ins.sets}))]).rstrip()
 
 

@@ -19,7 +19,6 @@ Equal copies stay together and apart from all others: of several in one place on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..check import value_types as t
@@ -149,8 +148,9 @@ class _Looks:
 def sorts_of_questions(unit: Unit) -> dict[int, Sorts]:
     """By asking segment: the sorts of the pieces. A segment that is not there tells every row from every other."""
     found = {}
-    for segment in _asking(unit):
-        if all(_binds_one(unit.sites[ask.site]) for ask in _asks(segment.body)):
+    for segment in (segment for routine in unit.routines.values() for segment in routine.segments):
+        asked = [ins.site for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
+        if segment.role == "asks" and all(_binds_one(unit.sites[site]) for site in asked):
             sorts = _sorts(unit, segment.body)
             if sorts is not None:
                 found[segment.number] = sorts
@@ -171,15 +171,6 @@ def _sorts(unit: Unit, body: Block) -> Sorts | None:
     except _Discerning:
         return None
     return looks.sorts()
-
-
-def _asking(unit: Unit) -> Iterator[ir.Segment]:
-    for routine in unit.routines.values():
-        yield from (segment for segment in routine.segments if segment.role == "asks")
-
-
-def _asks(body: Block) -> Iterable[ir.Ask]:
-    return [ins for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Ask)]
 
 
 def _binds_one(site: ir.Site) -> bool:
@@ -204,7 +195,5 @@ def _is_piece(op: Op) -> bool:
 
 def _is_ordered(layout: Layout, base: int) -> bool:
     """Whether the place that an address begins with keeps its pieces in an order that rules give them."""
-    for place, spot in layout.places.items():
-        if spot.base <= base < spot.base + spot.size:
-            return place.shape not in _UNORDERED
-    return False
+    place = layout.place_at(base)
+    return place is not None and place.shape not in _UNORDERED

@@ -39,12 +39,21 @@ def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
         return False
     if chosen.low is not None or chosen.such_that is not None or chosen.body is not None:
         return False
-    return all(
-        isinstance(cost.amount, core.SumOf)
-        and isinstance(cost.amount.binder.source, core.LocalVar)
-        and cost.amount.binder.source.local is chosen.chosen
-        for cost in stmt.costs
-    )
+    return all(summed_over(cost.amount, chosen.chosen) is not None for cost in stmt.costs)
+
+
+def summed_over(amount: core.Expr, chosen: core.LocalDecl) -> core.Expr | None:
+    """Of `sum(c.price for c in S)`, with S the chosen set: `c.price`."""
+    if not isinstance(amount, core.SumOf) or not isinstance(amount.binder.source, core.LocalVar):
+        return None
+    return amount.value if amount.binder.source.local is chosen else None
+
+
+def cases(stmt: core.If) -> tuple[tuple[Block, core.Require], ...]:
+    """Both blocks of an `if`, each with what is known in it, as a requirement."""
+    failed = core.Not(stmt.condition.type, stmt.span, stmt.condition)
+    held, not_held = core.Require(stmt.span, stmt.condition, None), core.Require(stmt.span, failed, None)
+    return (stmt.then, held), (stmt.otherwise, not_held)
 
 
 def surely_some(binder: core.Binder, before: Block = ()) -> bool:

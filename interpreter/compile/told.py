@@ -95,17 +95,14 @@ def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     nodes = list(walk(block))
     bound = {part for node in nodes for part in vars(node).values() if isinstance(part, core.LocalDecl)}
     noted: dict[str, ir.Ins] = {}
-    for written, way in _writes(low.unit, block):
+    called = [(written, ()) for rule in called_rules(nodes) for written, _ in _writes(low.unit, rule.body)]
+    for written, way in (*_writes(low.unit, block), *called):
         spot = low.unit.layout.fields[written]
         owner, *indexes = way or (None,)
         if way and stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
             address = low.x.field_address(written, owner, tuple(indexes))
             noted[str(address)] = _note(address, True)
         else:
-            noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
-    for rule in called_rules(nodes):
-        for written, _ in _writes(low.unit, rule.body):
-            spot = low.unit.layout.fields[written]
             noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
     return list(noted.values())
 
@@ -185,11 +182,8 @@ def _is_open(unit: Unit, op: Op) -> bool:
     """A field that all may see."""
     if not isinstance(op, ir.ReadField) or not isinstance(op.address, ir.Address):
         return False
-    base = op.address.base
-    return any(
-        field.visibility == "open" and spot.base <= base < spot.base + max(1, spot.size)
-        for field, spot in unit.layout.fields.items()
-    )
+    field = unit.layout.field_at(op.address.base)
+    return field is not None and field.visibility == "open"
 
 
 # ---------------------------------------------------------------------------- for the worlds
@@ -287,7 +281,7 @@ def _told_at(unit: Unit, number: int) -> frozenset[str]:
     found: set[str] = set() if site.prompt is None else set(unit.texts[site.prompt].params)
     for branch in site.branches:
         label = () if branch.label is None else unit.texts[branch.label].params
-        reasons = [name for reason in branch.reasons for name in unit.reasons[reason].params]
+        reasons = [name for reason in branch.reasons for name in unit.reasons[reason].reason.params]
         found.update({*label, *reasons} - {*branch.values})
     return frozenset(found)
 

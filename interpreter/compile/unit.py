@@ -25,7 +25,7 @@ from .fold import is_printed, worked_out
 from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site, conjuncts_of
 from .layout import Layout
-from .meta import Place, Refusal
+from .meta import Reason, Refusal
 from .settled import Settled
 
 
@@ -54,21 +54,14 @@ class ToldUnit:
 
 @dataclass(eq=False)
 class ReasonUnit:
-    """What a binder goes over (`is_source`), or a condition of a decision, as the author wrote it.
+    """What a binder goes over, or a condition of a decision, as the author wrote it; and how it is worked out.
 
     The options of a decision are worked out by quicker code, which has the conditions of everything that follows mixed
     in. These are asked one by one when somebody wants to know why something is not offered.
     """
 
-    number: int
-    is_source: bool
-    params: tuple[str, ...]
+    reason: Reason
     value: Op
-    words: str
-    place: Place
-    line: int | None = None  # the number of the reason that says which `result` line of a value answered
-    line_cites: tuple[tuple[str, ...], ...] = ()  # the clauses of each of these lines
-    value_cites: tuple[str, ...] = ()  # the clauses of the value that is asked
 
 
 @dataclass(eq=False)

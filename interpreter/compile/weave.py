@@ -73,16 +73,9 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
 
 
 def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.RuleDecl, framed: bool) -> Op | None:
-    local = low.unit.temporary("result") if rule.result is not None else None
-    if framed:
-        low.call_framed(name, args, rule.span, any(hook in low.unit.analysis.refuses for hook in rule.after))
-        if local is not None and rule.result is not None:
-            low.let(local, ir.Result(type=rule.result), rule.result)
-    else:
-        low.add(ir.Call(local, name, args, span=rule.span))
-        if local is not None and rule.result is not None:
-            low.types[local] = rule.result
-    return ir.Local(local, type=rule.result) if local is not None and rule.result is not None else None
+    result = ir.Local(low.unit.temporary("result"), type=rule.result) if rule.result is not None else None
+    low.call(name, args, rule, framed, result, any(hook in low.unit.analysis.refuses for hook in rule.after))
+    return result
 
 
 def _call_hook(low: StatementLowering, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
@@ -102,19 +95,12 @@ def _call_before(low: StatementLowering, rule: core.RuleDecl, hook: core.RuleDec
     # A hook that prevents returns yes, and then the entry returns at once: neither the rule nor its after hooks run.
     unit = low.unit
     name, args = unit.hook_name(hook), args[: len(hook.params)]
-    prevented = unit.temporary("prevented")
-    if hook in unit.analysis.framed:
-        low.call_framed(name, args, hook.span)
-        low.let(prevented, ir.Result(type=FLAG), FLAG)
-    else:
-        low.add(ir.Call(prevented, name, args, span=hook.span))
-        low.types[prevented] = FLAG
-    made = low.add(ir.If(ir.Local(prevented, type=FLAG)))
-    outer, low.out = low.out, made.then
-    # The before hooks that ran until here may have written fields that last as long as the rule.
-    _set_back(low, rule.lasting)
-    low.add(ir.Return())
-    low.out = outer
+    prevented = ir.Local(unit.temporary("prevented"), type=FLAG)
+    low.call(name, args, hook, hook in unit.analysis.framed, prevented)
+    with low.inside(low.add(ir.If(prevented)).then):
+        # The before hooks that ran until here may have written fields that last as long as the rule.
+        _set_back(low, rule.lasting)
+        low.add(ir.Return())
 
 
 def lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
@@ -138,10 +124,8 @@ def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: s
     low = StatementLowering(unit, hook, framed, ExpressionLowering(unit, following, args))
     if hook.when is not None:
         made = low.add(ir.If(ir.Not(low.x.lower(hook.when)), span=hook.span))
-        outer, low.out = low.out, made.then
-        result = _call(low, following, args, rule, framed)  # the condition failed: the next of the chain
-        low.add(ir.Return(result))
-        low.out = outer
+        with low.inside(made.then):  # the condition failed: the next of the chain
+            low.add(ir.Return(_call(low, following, args, rule, framed)))
     if not low.block(hook.body):
         low.add(ir.Return())
     low.finish(name)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import ir
-from ..emit_python import looped, read_first
 from ..ir import Routine, Segment, instructions
+from ..liveness import looped, read_first
 from ..meta import Meta
 from ..tidy import Routines
 from ..unit import Unit

@@ -1,11 +1,12 @@
 """Answers that may be unsure, and what they rest on (see foresight).
 
 `Road` says what has happened between the state that is looked at and the statement that is asked about, `Foreseen` what
-came of asking.
+came of asking. Beside them stands what changes the instructions of answers and questions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...check import program as core
@@ -75,6 +76,19 @@ def joined(body: Block) -> Block:
             case _:
                 return body
     return [ir.Return(answer, span=last.span)]
+
+
+def replace_inside(body: Block, change: Callable[[ir.Ins], Block | None]) -> None:
+    """Puts what `change` gives in place of each instruction. Where that is None, the instruction stays, and its blocks
+    are gone through in the same way."""
+    made: Block = []
+    for ins in body:
+        new = change(ins)
+        made += [ins] if new is None else new
+        if new is None:
+            for block in ir.blocks_of(ins):
+                replace_inside(block, change)
+    body[:] = made
 
 
 def written(body: Block) -> set[str]:

@@ -10,19 +10,19 @@ from ...check import program as core
 from ...check.secret_refusals import may_rests_on_secret
 from ...check.value_types import Player, SetOf
 from .. import ir
+from ..analysis import FOLLOWING
 from ..ir import INDEX, Op, Site, SiteBranch
 from ..lowering import ZERO, Lowering, plus
 from ..meta import PASS
 from ..statement_facts import surely_some
 from ..told import answered
-from .filters import add_filter, add_set_filter
+from .filters import add_filter, add_set_filter, try_all
 from .offers import (
-    PLAYING,
-    add_branch,
     ask,
     dedupe,
     is_pointed_at,
     needs_trial,
+    new_branch,
     new_site,
     offer,
     only_if,
@@ -34,27 +34,10 @@ from .offers import (
 IS_PASS = ir.Answered("pass")
 
 
-def lower_choice(low: Lowering, stmt: core.Stmt, following: core.Block) -> bool:
-    match stmt:
-        case core.Choose():
-            return _choose(low, stmt, following)
-        case core.ChooseSet():
-            return _choose_set(low, stmt, following)
-        case core.ChooseOne():
-            return _choose_one(low, stmt)
-        case core.May():
-            return _may(low, stmt)
-        case core.Pause():
-            return _pause(low, stmt)
-        case core.AnyOrder():
-            return _any_order(low, stmt)
-    raise AssertionError(type(stmt).__name__)
-
-
-def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
+def lower_choose(low: Lowering, stmt: core.Choose) -> None:
     site = new_site(low, "choose", stmt.text, stmt)
-    add_branch(low, site, None, stmt.binders, stmt.cites)
-    body = following if stmt.body is None else stmt.body
+    site.branches.append(new_branch(low, None, stmt.binders, stmt.cites))
+    body = low.following if stmt.body is None else stmt.body
     tests, rest = opening_conditions(low, body)
     done = body[: len(body) - len(rest)]
     if stmt.body is None:
@@ -62,7 +45,7 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     else:
         trial = needs_trial(low, stmt, body, rest, (stmt,))
     if trial:
-        site.trial, site.trial_branches = low.unit.analysis.trials.get(id(stmt), "what follows may be refused"), (0,)
+        site.trial, site.trial_branches = low.unit.analysis.trials.get(id(stmt), FOLLOWING), (0,)
     else:
         site.steady = not tests and all(surely_some(binder) for binder in stmt.binders)
     _, answer = open_question(low)
@@ -89,12 +72,10 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
         assert after is not None
         low.add(ir.If(IS_PASS, [ir.Goto(after.number)]))
     _take_up(low, site, 0, stmt.binders)
-    if stmt.body is None or after is None:
-        return False
-    if not low.block(stmt.body):
-        low.goto(after)
-    low.open(after)
-    return False
+    if stmt.body is not None and after is not None:
+        if not low.block(stmt.body):
+            low.goto(after)
+        low.open(after)
 
 
 def _stands_for_itself(site: Site) -> bool:
@@ -109,12 +90,12 @@ def _take_up(low: Lowering, site: Site, number: int, binders: tuple[core.Binder,
         low.let(low.name(binder.local), piece_at(low, binder, picked), binder.local.type)
 
 
-def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> bool:
+def lower_choose_set(low: Lowering, stmt: core.ChooseSet) -> bool:
     """A set is chosen pick by pick, each later in the list than the one before; the rule sees the finished set. To
     offer whole sets would be hopeless: twelve cards have 4,096 subsets. The fixed order makes every set come up
     once."""
     site = new_site(low, "set", stmt.text, stmt)
-    add_branch(low, site, None, (stmt.binder,), stmt.cites)
+    site.branches.append(new_branch(low, None, (stmt.binder,), stmt.cites))
     site.values_only = True
     chosen = low.name(stmt.chosen)
     site.chosen = chosen
@@ -129,8 +110,8 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     low.add(ir.SetOptions(site.number, candidates, so_far, lowest, highest, chosen, such_that, how, span=stmt.span))
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:
-        site.trial, site.trial_branches = "what follows may be refused", (0,)
-        add_set_filter(low, site, stmt, following)
+        site.trial, site.trial_branches = FOLLOWING, (0,)
+        add_set_filter(low, site, stmt)
     ask(low, site, low.x.lower(stmt.player), answer, stmt.if_possible, so_far)
     low.open(answer)
     finished = low.segment()
@@ -156,7 +137,7 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     return ended
 
 
-def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
+def lower_choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
     site = new_site(low, "one", stmt.text, stmt)
     site.values_only = len(stmt.branches) == 1 and len(stmt.branches[0].binders) == 1 and not stmt.branches[0].otherwise
     _, answer = open_question(low)
@@ -166,8 +147,7 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
         if not branch.otherwise:
             _offer_branch(low, site, number, branch, trials)
     if trials:
-        site.trial_branches = tuple(trials)
-        site.trial = "what follows may be refused"
+        site.trial, site.trial_branches = FOLLOWING, tuple(trials)
         tried = [(number, stmt.branches[number]) for number in trials]
         site.callers = any(id(branch) in low.unit.analysis.rests for _, branch in tried)
         bodies = [(number, branch.binders, _asked_of(branch), branch.body) for number, branch in tried]
@@ -177,17 +157,13 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
         # A trial tries the branches one by one. If none was carried through, it runs the question again with
         # `NothingElse` set, and then `otherwise` is offered.
         low.add(ir.Only(("trial",), [ir.If(ir.NothingElse(), [ir.ForgetOptions()])]))
-        made = low.add(ir.If(ir.Not(ir.HasOption())))
-        outer, low.out = low.out, made.then
         before = len(trials)  # trials of the other branches are not repeated for `otherwise`
-        for number, branch in enumerate(stmt.branches):
-            if branch.otherwise:
-                _offer_branch(low, site, number, branch, trials)
-        if len(trials) > before:
-            site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-            low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
-        low.out = outer
-    _order_branches(site, stmt)
+        with low.inside(low.add(ir.If(ir.Not(ir.HasOption()))).then):
+            for number, branch in enumerate(stmt.branches):
+                if branch.otherwise:
+                    _offer_branch(low, site, number, branch, trials)
+            if len(trials) > before:
+                try_all(low, site, tuple(trials), stmt.player)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
     # A branch that can always be taken tells a playout, without a trial, that the option it has drawn is not the only
     # one. `otherwise` is no such branch: it is offered only if nothing else is.
@@ -198,24 +174,24 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
     if site.values_only:
         _take_up(low, site, 0, stmt.branches[0].binders)
         return low.block(stmt.branches[0].body)
-    return dispatch(low, site, stmt)
+    return _dispatch(low, site, stmt)
 
 
 def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDecl, trials: list[int]) -> None:
-    while len(site.branches) <= number:
+    while len(site.branches) <= number:  # `otherwise` may stand before others, and is offered last
         site.branches.append(SiteBranch(None, (), ()))
-    kept = site.branches
-    site.branches = []
-    add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
-    kept[number] = site.branches[0]
-    kept[number].otherwise = branch.otherwise
-    site.branches = kept
-    tests, rest = opening_conditions(low, branch.body)
-    if branch.condition is not None:
-        tests.insert(0, branch.condition)
-    offer(low, site, number, branch.binders, tests)
+    made = site.branches[number] = new_branch(low, branch.label, branch.binders, branch.cites, branch.condition)
+    made.otherwise = branch.otherwise
+    rest = _offer_options(low, site, number, branch)
     if needs_trial(low, branch, branch.body, rest, _asked_of(branch)):
         trials.append(number)
+
+
+def _offer_options(low: Lowering, site: Site, number: int, branch: core.BranchDecl) -> core.Block:
+    """Offers what meets the condition of the branch and those that its body begins with. Gives the rest of the body."""
+    tests, rest = opening_conditions(low, branch.body)
+    offer(low, site, number, branch.binders, [*([branch.condition] if branch.condition is not None else []), *tests])
+    return rest
 
 
 def _asked_of(branch: core.BranchDecl) -> core.Block:
@@ -229,29 +205,19 @@ def _asked_of(branch: core.BranchDecl) -> core.Block:
     return asked
 
 
-def _order_branches(site: Site, stmt: core.ChooseOne) -> None:
-    while len(site.branches) < len(stmt.branches):
-        site.branches.append(SiteBranch(None, (), ()))
-
-
-def dispatch(low: Lowering, site: Site, stmt: core.ChooseOne) -> bool:
+def _dispatch(low: Lowering, site: Site, stmt: core.ChooseOne) -> bool:
     """Goes on with the block of the branch that was chosen."""
     after = low.segment()
     reached = False
     for number, branch in enumerate(stmt.branches):
+        is_last = number == len(stmt.branches) - 1
         is_this = ir.IsBranch(site.number, number)
-        last = number == len(stmt.branches) - 1
-        if last:
-            target = low.out
-        else:
-            target = low.add(ir.If(is_this, span=branch.span)).then
-        outer, low.out = low.out, target
-        _take_up(low, site, number, branch.binders)
-        low.out += answered(low, stmt)
-        if not low.block(branch.body):
-            low.goto(after)
-            reached = True
-        low.out = outer
+        with low.inside(low.out if is_last else low.add(ir.If(is_this, span=branch.span)).then):
+            _take_up(low, site, number, branch.binders)
+            low.out += answered(low, stmt)
+            if not low.block(branch.body):
+                low.goto(after)
+                reached = True
     if reached:
         low.open(after)
     else:
@@ -259,10 +225,10 @@ def dispatch(low: Lowering, site: Site, stmt: core.ChooseOne) -> bool:
     return not reached
 
 
-def _may(low: Lowering, stmt: core.May) -> bool:
+def lower_may(low: Lowering, stmt: core.May) -> None:
     site = new_site(low, "may", None, stmt)
     branch = stmt.branch
-    add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
+    site.branches.append(new_branch(low, branch.label, branch.binders, branch.cites, branch.condition))
     site.may_pass = True
     site.silent = may_rests_on_secret(stmt)
     after = low.segment()
@@ -270,10 +236,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
         low.loops.append(after)
     question, answer = open_question(low)
     low.add(ir.BeginOptions())
-    tests, rest = opening_conditions(low, branch.body)
-    if branch.condition is not None:
-        tests.insert(0, branch.condition)
-    offer(low, site, 0, branch.binders, tests)
+    rest = _offer_options(low, site, 0, branch)
     low.add(ir.PassOption())
     # Passing on a repeated `may` of a phase ends a pass of its loop, and a trial looks no further than that.
     again = stmt.repeatedly and low.stands_for_phase
@@ -281,7 +244,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
     rest_refuses = id(stmt) in low.unit.analysis.rests and not again
     pass_refused = not again and (rest_refuses or low.unit.analysis.block_refuses(stmt.otherwise))
     if refused or rest_refuses or pass_refused:
-        site.trial = "what follows may be refused"
+        site.trial = FOLLOWING
         site.trial_branches = (*((0,) if refused or rest_refuses else ()), *((PASS,) if pass_refused else ()))
         ends = low.unit.analysis.block_refuses(stmt.otherwise)
         own = id(stmt) in low.unit.analysis.own_rests or (stmt.repeatedly and ends)
@@ -290,84 +253,70 @@ def _may(low: Lowering, stmt: core.May) -> bool:
         add_filter(low, site, stmt.player, body, passes=not (own or ends))
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
-    outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
-    if again:
-        low.only(("trial",), ir.PassEnds(low.innermost_loop()))
-    if stmt.repeatedly:
-        low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
-    low.out += answered(low, stmt)
-    if not low.block(stmt.otherwise):
-        low.goto(after)
-    if stmt.repeatedly:
-        low.loops.append(after)
-    low.out = outer
+    with low.inside(low.add(ir.If(IS_PASS)).then):
+        if again:
+            low.only(("trial",), ir.PassEnds(low.innermost_loop()))
+        if stmt.repeatedly:
+            low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
+        low.out += answered(low, stmt)
+        if not low.block(stmt.otherwise):
+            low.goto(after)
+        if stmt.repeatedly:
+            low.loops.append(after)
     _take_up(low, site, 0, branch.binders)
     low.out += answered(low, stmt)
     if not low.block(branch.body):
-        if stmt.repeatedly:
-            low.goto(question, backward=True)
-        else:
-            low.goto(after)
+        low.goto(question if stmt.repeatedly else after, backward=stmt.repeatedly)
     if stmt.repeatedly:
         low.loops.pop()
     low.open(after)
-    return False
 
 
-def _pause(low: Lowering, stmt: core.Pause) -> bool:
+def lower_pause(low: Lowering, stmt: core.Pause) -> None:
     site = new_site(low, "pause", None, stmt)
-    add_branch(low, site, stmt.text, (), stmt.cites)
+    site.branches.append(new_branch(low, stmt.text, (), stmt.cites))
     _, answer = open_question(low)
     low.add(ir.BeginOptions())
     low.add(ir.Option(site.number, 0, ()))
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
-    return False
 
 
-def _any_order(low: Lowering, stmt: core.AnyOrder) -> bool:
+def lower_any_order(low: Lowering, stmt: core.AnyOrder) -> None:
     """Each branch once, in an order that the player chooses. The number `done` has one bit per branch."""
     site = new_site(low, "order", None, stmt)
-    done = low.unit.temporary("done")
-    mask = ir.Local(done, type=INDEX)
-    low.let(done, ZERO)
+    done = low.temporary("done", ZERO)
     after = low.segment()
     question, answer = open_question(low)
     low.add(ir.BeginOptions())
     trials: list[int] = []
     for number, branch in enumerate(stmt.branches):
-        left = ir.Not(ir.HasBit(mask, number))
-        outer, low.out = low.out, only_if(low, left)
-        _offer_branch(low, site, number, branch, trials)
-        low.out = outer
+        with low.inside(only_if(low, ir.Not(ir.HasBit(done, number)))):
+            _offer_branch(low, site, number, branch, trials)
     low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
     if trials:
-        site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
+        try_all(low, site, tuple(trials), stmt.player)
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
-        outer, low.out = low.out, low.add(ir.If(ir.IsBranch(site.number, number))).then
-        low.let(done, plus(mask, ir.Const(1 << number, type=INDEX)))
-        _take_up(low, site, number, branch.binders)
-        low.out += answered(low, stmt)
-        if not low.block(branch.body):
-            low.add(ir.Goto(question.number, backward=True))
-        low.out = outer
+        with low.inside(low.add(ir.If(ir.IsBranch(site.number, number))).then):
+            low.let(done.name, plus(done, ir.Const(1 << number, type=INDEX)))
+            _take_up(low, site, number, branch.binders)
+            low.out += answered(low, stmt)
+            if not low.block(branch.body):
+                low.add(ir.Goto(question.number, backward=True))
     low.goto(after)
     low.open(after)
-    return False
 
 
 def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> None:
     """`for x in S ordered by p`: p says which comes next while two or more remain."""
     assert stmt.ordered_by is not None
     site = new_site(low, "order", None, stmt)
-    add_branch(low, site, None, (stmt.binder,), stmt.cites)
+    item = stmt.binder.local.type
+    site.branches.append(new_branch(low, None, (stmt.binder,), stmt.cites))
     site.values_only = True
-    left = low.unit.temporary("left")
-    low.let(left, items, SetOf(stmt.binder.local.type))
-    remaining = ir.Local(left, type=SetOf(stmt.binder.local.type))
+    remaining = low.temporary("left", items, SetOf(item))
     after = low.segment()
     low.loops.append(after)
     question, answer = open_question(low)
@@ -377,14 +326,12 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
         low.add(ir.BeginOptions())
         low.add(ir.For("e_", remaining, [ir.Option(site.number, 0, ("e_",))]))
     low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
-    if low.unit.analysis.trials.get(id(stmt)):
-        site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
-        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.ordered_by), ())]))
+    if id(stmt) in low.unit.analysis.trials:
+        try_all(low, site, (0,), stmt.ordered_by)
     ask(low, site, low.x.lower(stmt.ordered_by), answer)
     low.open(answer)
-    low.let(local, ir.Picked(site.number, 0, 0, type=stmt.binder.local.type), stmt.binder.local.type)
-    picked = ir.Local(local, type=stmt.binder.local.type)
-    low.let(left, ir.Without(remaining, picked, False, type=remaining.type), remaining.type)
+    low.let(local, ir.Picked(site.number, 0, 0, type=item), item)
+    low.let(remaining.name, ir.Without(remaining, ir.Local(local, type=item), False, type=remaining.type))
     if not low.block(stmt.body):
         low.goto(question, backward=True)
     low.loops.pop()

@@ -9,6 +9,7 @@ After `move c to p.hand` the test `count(p.hand) < 7` would look at the hand wit
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from ...check import program as core
@@ -22,7 +23,7 @@ from .. import ir
 from ..fold import is_printed
 from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
-from ..lowering import Lowering, bounds
+from ..lowering import Lowering, held, suffices
 from ..statement_facts import binders_of, fills_up, may_be_missing
 from ..unit import Unit
 from .answers import NO, UNSURE, YES, Foreseen, Road
@@ -68,12 +69,14 @@ class Demands:
         """What is added from here on stands inside `if condition`, until the caller sets `low.out` back."""
         self.low.out = self.low.add(ir.If(condition)).then
 
+    def _inside(self, condition: Op) -> AbstractContextManager[None]:
+        """What is added stands inside `if condition`."""
+        return self.low.inside(self.low.add(ir.If(condition)).then)
+
     def _unless(self, condition: Op) -> None:
         """Returns no unless the condition holds."""
-        outer = self.low.out
-        self._when(ir.Not(condition))
-        self._no()
-        self.low.out = outer
+        with self._inside(ir.Not(condition)):
+            self._no()
 
     def _must(self, answer: Foreseen, op: Op) -> None:
         """Returns no or unsure if the answer is not yes; otherwise the routine goes on."""
@@ -84,14 +87,13 @@ class Demands:
             self._unless(op)
             return
         # A no and an unsure of the other routine are both passed on as they are, which is why it is kept in a local.
-        outer, said = self.low.out, self.low.temporary("said", op, FLAG)
-        self._when(ir.Not(said))
-        if self.road.may_end:
-            self._unsure()
-        else:
-            self.exact = False
-            self._say(said)
-        self.low.out = outer
+        said = self.low.temporary("said", op, FLAG)
+        with self._inside(ir.Not(said)):
+            if self.road.may_end:
+                self._unsure()
+            else:
+                self.exact = False
+                self._say(said)
 
     def _take_over(self, answer: Foreseen) -> None:
         self.reads |= answer.reads
@@ -167,10 +169,8 @@ class Demands:
             if disturbs(self.road.changed, frozenset([amount.field])):
                 return False
             self.reads |= {amount.field}
-            address = low.x.field_address(amount.field, stmt.player, amount.indexes)
-            held = ir.ReadField(address, none_of(amount.field.type), type=amount.field.type)
-            left = ir.Arithmetic("-", held, low.x.lower(amount.amount), type=INDEX)
-            self._unless(at_least(left, ir.Const(bounds(amount.field)[0] or 0, type=INDEX)))
+            there = held(amount.field, low.x.field_address(amount.field, stmt.player, amount.indexes))
+            self._unless(suffices(amount.field, there, low.x.lower(amount.amount)))
         return True
 
     def _has_piece(self, piece: core.Expr, before: Block) -> bool:

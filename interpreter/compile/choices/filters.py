@@ -21,10 +21,12 @@ from ...check.program import Block
 from ...check.value_types import Number, bare
 from ...diagnostics.source import Span
 from .. import ir
+from ..analysis import FOLLOWING
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
-from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out
+from ..statement_facts import summed_over
+from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out, replace_inside
 from .foresight import Foresight
 from .offers import PLAYING, piece_at
 
@@ -63,6 +65,12 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
     if passes:
         tests.append(ir.OptionTest(PASS, "", ()))
     low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), tuple(tests))]))
+
+
+def try_all(low: Lowering, site: Site, branches: tuple[int, ...], player: core.Expr) -> None:
+    """Leaves only the options that can be carried through, where those of these branches are all tried."""
+    site.trial, site.trial_branches = FOLLOWING, branches
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), ())]))
 
 
 def _untold(doubts: list[Span]) -> str:
@@ -125,22 +133,18 @@ def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple
 def _test_options(body: ir.Block, branch: int, condition: Op, exact: bool) -> None:
     """Puts the condition before each option of that branch. A trial skips the condition and tries every option: it
     finds out by itself, and its refusal is the reason that is shown to players."""
-    position = 0
-    while position < len(body):
-        ins = body[position]
-        made: ir.Block = [ins]
+
+    def tested(ins: ir.Ins) -> ir.Block | None:
         if not isinstance(ins, ir.Option) or ins.branch != branch:
-            for block in ir.blocks_of(ins):
-                _test_options(block, branch, condition, exact)
-        elif exact:
+            return None
+        if exact:
             # The passes for each way later settle `OnTrial`, so that only one side of the `or` is left.
-            made = [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
-        else:
-            unsure = ir.UnsureOption(ins.site, ins.branch, ins.names, span=ins.span)
-            told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
-            made = [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
-        body[position : position + 1] = made
-        position += len(made)
+            return [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
+        unsure = ir.UnsureOption(ins.site, ins.branch, ins.names, span=ins.span)
+        told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
+        return [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
+
+    replace_inside(body, tested)
 
 
 def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
@@ -184,13 +188,13 @@ def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) ->
     low.add(ir.Only(PLAYING, [ir.Filter(site.number, player, tests)]))
 
 
-def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
+def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet) -> None:
     """Leaves the picks that can be part of a set with which what follows goes through. A pick is sure if the set may
     end with it and what follows works. If it does not work, a larger set still may (three cards pay what one cannot),
     unless all that stands in the way is a price that grows with every pick."""
     analysis = low.unit.analysis
     after, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
-    body = following if stmt.body is None else stmt.body
+    body = low.following if stmt.body is None else stmt.body
     site.callers = id(stmt) in after
     made: Foreseen | None = None
     # With a smallest number or a condition on the whole set, a pick that fails now may be needed for a set that passes:
@@ -218,11 +222,6 @@ def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:
     with prices from 0 on. A price of -1, a discount, would make a set affordable that was not."""
     if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
         return False
-    return all(
-        isinstance(cost.amount, core.SumOf)
-        and isinstance(cost.amount.binder.source, core.LocalVar)
-        and cost.amount.binder.source.local is stmt.chosen
-        and isinstance(each := bare(cost.amount.value.type), Number)
-        and each.low >= 0
-        for cost in body[0].costs
-    )
+    prices = [summed_over(cost.amount, stmt.chosen) for cost in body[0].costs]
+    types = [None if price is None else bare(price.type) for price in prices]
+    return all(isinstance(each, Number) and each.low >= 0 for each in types)

@@ -63,11 +63,10 @@ def _with_replacements(unit: Unit, rule: core.RuleDecl, road: Road, name: str, o
         made = _body_routine(unit, hook, road, f"{name}_instead_{number}")
         for param, same in zip(hook.params, rule.params, strict=True):
             foresight.low.let(unit.local_name(param), ir.Local(unit.local_name(same), type=same.type), param.type)
-        outer = foresight.low.out
-        if hook.when is not None:
-            foresight._when(foresight.low.x.lower(hook.when))
-        foresight.end_with_routine(made, hook)
-        foresight.low.out = outer
+        with foresight.low.inside(foresight.low.out):
+            if hook.when is not None:
+                foresight._when(foresight.low.x.lower(hook.when))
+            foresight.end_with_routine(made, hook)
     foresight.end_with_routine(own, rule)
     params = tuple(unit.local_name(param) for param in rule.params)
     return foresight.finished(name, params, rule) if foresight.helps else None

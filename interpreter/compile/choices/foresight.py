@@ -30,12 +30,13 @@ from math import prod
 from ...check import program as core
 from ...check.forms import Flow, flow
 from ...check.program import Block
-from ...check.value_types import Maybe, none_of
+from ...check.value_types import Maybe
 from ...check.walk import speaks_of, statements
 from .. import ir
 from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
-from ..lowering import bound_set, bounds, preferred
+from ..lowering import bound_set, held, preferred, suffices
+from ..statement_facts import cases
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import at_least, is_there
 from .offers import opening_conditions
@@ -197,9 +198,7 @@ class Foresight(Supposing):
             return
         address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
         amount = low.temporary("n", low.x.lower(cost.amount), INDEX)
-        held = ir.ReadField(address, none_of(field.type), type=field.type)
-        left = ir.Arithmetic("-", held, amount, type=INDEX)
-        self._unless(at_least(left, ir.Const(bounds(field)[0] or 0, type=INDEX)))
+        self._unless(suffices(field, held(field, address), amount))
         low.out = low.add(ir.Borrow(address, amount)).body
         self._end_with(*following)
 
@@ -210,29 +209,23 @@ class Foresight(Supposing):
             self.exact = self.exact and answer.exact
             self._say(op)
             return
-        outer = self.low.out
-        self._when(op)
-        self._yes()
-        self.low.out = outer
+        with self._inside(op):
+            self._yes()
         self._unsure()
 
     def _if(self, stmt: core.If, rest: Block, before: Block) -> None:
         low = self.low
-        held = core.Require(stmt.span, stmt.condition, None)
-        failed = core.Require(stmt.span, core.Not(stmt.condition.type, stmt.span, stmt.condition), None)
         if not self._sees(stmt.condition):
             self._either(stmt, rest, before)
             return
         made = low.add(ir.If(low.x.lower(stmt.condition)))
         # In each branch the condition is known to hold or to fail, which may settle later questions ("is the slot
         # empty?"). Both branches start from the same road: what one changes, the other has not.
-        outer, road = low.out, self.road
-        for target, inner, known in zip(
-            (made.then, made.otherwise), (stmt.then, stmt.otherwise), (held, failed), strict=True
-        ):
-            low.out, self.road = target, road
-            self.block(inner + rest, (*before, known))
-        low.out = outer
+        road = self.road
+        for target, (inner, known) in zip((made.then, made.otherwise), cases(stmt), strict=True):
+            self.road = road
+            with low.inside(target):
+                self.block(inner + rest, (*before, known))
 
     def _either(self, stmt: core.If, rest: Block, before: Block) -> None:
         """The condition looks at something that has changed, so the branch is not known: yes only if both say yes."""
@@ -331,10 +324,8 @@ class Foresight(Supposing):
                 self._yes()
             else:
                 said = op if answer.exact else low.temporary("said", op, FLAG)
-                inner = low.out
-                self._when(said)
-                self._yes()
-                low.out = inner
+                with self._inside(said):
+                    self._yes()
                 if not answer.exact:
                     doubt = doubt or self._flag()
                     self._when(ir.IsUnsure(said))
@@ -344,9 +335,8 @@ class Foresight(Supposing):
             self._unsure()
             return
         if doubt is not None:
-            self._when(doubt)
-            self._unsure()
-            low.out = outer
+            with self._inside(doubt):
+                self._unsure()
         self._no()
 
     def _tests(self, following: Block) -> list[core.Expr]:

@@ -19,6 +19,8 @@ from ...check.value_types import (
     EffectCell,
     EnumOf,
     Flag,
+    MapEdge,
+    MapNode,
     Number,
     Piece,
     Player,
@@ -31,6 +33,8 @@ from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
 from ..lowering import ZERO, Lowering, bounds, plus
+from ..meta import Reason
+from ..ranges import range_of
 from ..result_clauses import Cites, answering_line, clauses_of_value
 from ..substitute import substitute
 from ..unit import ReasonUnit, thing_of
@@ -59,14 +63,13 @@ def _clauses_around(block: core.Block, stmt: core.Stmt, cites: tuple[str, ...]) 
     return None
 
 
-def add_branch(
+def new_branch(
     low: Lowering,
-    site: Site,
     label: core.Template | None,
     binders: tuple[core.Binder, ...],
-    cites: tuple[str, ...] = (),
+    cites: tuple[str, ...],
     condition: core.Expr | None = None,
-) -> None:
+) -> SiteBranch:
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
     domains = tuple(
@@ -76,8 +79,8 @@ def add_branch(
     )  # fmt: skip
     digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
     branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
-    site.branches.append(branch)
     low.unit.reasons_later.append(lambda: add_reasons(low, branch, binders, condition))
+    return branch
 
 
 def add_reasons(
@@ -90,22 +93,28 @@ def add_reasons(
         made.append(_reason(low, True, ir.All(local, source, type=SetOf(binder.local.type)), binder.source.span))
     for part in [*(part for binder in binders for part in conjuncts(binder.where)), *conjuncts(condition)]:
         line = answering_line(low.unit, low.x, part)
-        if line is None:
-            made.append(_reason(low, False, low.x.lower(part), part.span))
-        else:
-            asked, cites = line
-            which = _reason(low, False, asked, part.span)
-            made.append(_reason(low, False, low.x.lower(part), part.span, which, cites))
-        low.unit.reasons[-1].value_cites = clauses_of_value(part)
+        which, cites = (None, ()) if line is None else (_reason(low, False, line[0], part.span), line[1])
+        value = low.x.lower(part)
+        made.append(_reason(low, False, value, part.span, which, cites, clauses_of_value(part)))
     branch.reasons = tuple(made)
 
 
-def _reason(low: Lowering, is_source: bool, value: Op, span: Span, line: int | None = None, cites: Cites = ()) -> int:
+def _reason(
+    low: Lowering,
+    is_source: bool,
+    value: Op,
+    span: Span,
+    line: int | None = None,
+    line_cites: Cites = (),
+    value_cites: tuple[str, ...] = (),
+) -> int:
+    """The number of a new reason."""
     params = tuple(dict.fromkeys(free_locals(value)))
     place = (span.source.name, *span.source.place(span.start))
-    number, words = len(low.unit.reasons), " ".join(span.text.split())
-    low.unit.reasons.append(ReasonUnit(number, is_source, params, value, words, place, line, cites))
-    return number
+    words = " ".join(span.text.split())
+    reason = Reason(is_source, params, words, place, line, line_cites, value_cites)
+    low.unit.reasons.append(ReasonUnit(reason, value))
+    return len(low.unit.reasons) - 1
 
 
 def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:
@@ -115,30 +124,23 @@ def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple
     program = low.unit.program
     thing = thing_of(of)
     match of:
-        case Number():
-            return thing, of.low, of.high - of.low + 1
-        case Flag():
-            return thing, 0, 2
-        case Player():
-            return thing, 0, program.players
-        case EnumOf():
-            domain = program.enums[of.name].domain
-            return thing, min(domain), max(domain) - min(domain) + 1
         case Piece():
             if low.unit.has_copies(of.kinds) and not low.unit.has_piece_state(of.kinds) and not has_twin:
                 return "row", 0, len(program.rows)
             return thing, 0, len(program.pieces)
-        case Die():
-            return thing, 0, sum(low.unit.layout.fields[f].size for f in program.fields if f.is_dice)
-        case EffectCell():
-            return thing, 0, len(program.cells)
+        case MapNode():
+            return thing, 0, len(program.nodes)
+        case MapEdge():
+            return thing, 0, len(program.edges)
         case ChartRow():
             return thing, 0, max(_LEAST_CODES, program.charts[of.chart].rows)
-    if thing == "node":
-        return thing, 0, len(program.nodes)
-    if thing == "edge":
-        return thing, 0, len(program.edges)
+    if isinstance(of, _IN_RANGE):
+        numbers = range_of(program, of)
+        return thing, numbers.low, numbers.count
     return thing, 0, _LEAST_CODES
+
+
+_IN_RANGE = (Number, Flag, Player, EnumOf, Die, EffectCell)  # coded by the very numbers that there are
 
 
 _LEAST_CODES = 64  # codes that directions and rows of charts have at least: records hold them, so this never changes
@@ -157,12 +159,9 @@ def digits_of(low: Lowering, value_type: VType, domain: tuple[str, int, int]) ->
             return 0, len(low.unit.program.maps[of.map].directions)
         case ChartRow() as of:
             return 0, low.unit.program.charts[of.chart].rows
-    if not isinstance(bare(value_type), Number | Flag | Player | EnumOf | Die | EffectCell) and thing not in _COUNTED:
+    if not isinstance(bare(value_type), (*_IN_RANGE, MapNode, MapEdge)):
         return 0, UNTOLD_SIZE
     return min(lowest, 0), count + max(lowest, 0)
-
-
-_COUNTED = ("node", "edge")
 
 
 def is_pointed_at(low: Lowering, binder: core.Binder) -> bool:

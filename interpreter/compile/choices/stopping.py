@@ -24,7 +24,7 @@ from ..lowering import Lowering
 from ..meta import PASS
 from ..pure import operation_may_fault, routine_may_fault
 from ..unit import Unit
-from .answers import UNSURE, YES
+from .answers import UNSURE, YES, replace_inside
 
 KINDS = ("choose", "one", "may")  # the others may go on by themselves when there is a single option
 
@@ -38,7 +38,7 @@ def stop_on_trial(low: Lowering, site: Site, player: Op) -> None:
         low.question.insert(0, ir.Only(("trial",), [ir.If(passing, [ir.Succeed()])]))
         return
     made = _Stopping(low.unit, site, player, low.approved, low.exactly)
-    made.block(low.question)
+    replace_inside(low.question, made.stopping)
     begins: Block = [ir.Let(name, sure) for name, sure in made.lets.values()]
     if begins:
         low.question.insert(0, ir.Only(("trial",), begins))
@@ -54,20 +54,14 @@ class _Stopping:
         # Where an option of another branch would be sure, or a test tells exactly, it is worth while to look for that.
         self.tries_listed = own <= set(site.trial_branches) - exact and not site.may_pass
 
-    def block(self, body: Block) -> None:
-        position = 0
-        while position < len(body):
-            ins = body[position]
-            made: Block = [ins]
-            if isinstance(ins, ir.Option):
-                made = [*self._before(ins), ins]
-            elif isinstance(ins, ir.OfferAll):
-                made = self._one_by_one(ins)
-            else:
-                for inner in ir.blocks_of(ins):
-                    self.block(inner)
-            body[position : position + 1] = made
-            position += len(made)
+    def stopping(self, ins: ir.Ins) -> Block | None:
+        """An instruction that offers something, with the lines for trials."""
+        match ins:
+            case ir.Option():
+                return [*self._before(ins), ins]
+            case ir.OfferAll():
+                return self._one_by_one(ins)
+        return None
 
     def _before(self, option: ir.Option) -> Block:
         made: Block = []

@@ -33,6 +33,8 @@ MOST_SPLITS = 2  # what follows an `if` is made once for each of its cases
 
 
 class Supposing(Demands):
+    """The statements behind which the rest of a rule is asked as if they had been carried out."""
+
     @abstractmethod
     def _following(self, block: Block, before: Block) -> tuple[Foreseen, Op] | None: ...
 

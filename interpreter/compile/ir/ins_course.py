@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import ClassVar, Literal
+from typing import Literal
 
-from .nodes import Block, Ins, Op
+from .nodes import Block, Ins, Op, Setting
 from .ops_calls import Given
 
 __all__ = [
@@ -28,7 +28,7 @@ class Call(Ins):
     routine: str
     args: tuple[Op, ...]
 
-    sets: ClassVar[str] = "local"
+    sets = "local"
 
 
 class CallFrame(Ins):
@@ -76,14 +76,11 @@ class If(Ins):
     otherwise: Block = field(default_factory=list)
 
 
-class For(Ins):
+class For(Setting):
     """The block for each element."""
 
-    local: str
     source: Op
     body: Block = field(default_factory=list)
-
-    sets: ClassVar[str] = "local"
 
 
 class While(Ins):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import ClassVar, Literal
+from typing import Literal
 
-from .nodes import Block, Ins, Op
+from .nodes import Block, Ins, Op, Setting
 
 __all__ = [
     "Borrow", "Deal", "Draw", "Flip", "Lay", "Let", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove",
@@ -21,13 +21,10 @@ Manner = Literal["front", "back", "behind", "sorted", "bag", "slot", "group", "b
 # ---------------------------------------------------------------------------- locals and the state
 
 
-class Let(Ins):
+class Let(Setting):
     """The local gets the value."""
 
-    local: str
     value: Op
-
-    sets: ClassVar[str] = "local"
 
 
 class Store(Ins):
@@ -81,32 +78,26 @@ class Borrow(Ins):
     body: Block = field(default_factory=list)
 
 
-class Suppose(Ins):
+class Suppose(Setting):
     """The block is run as if that field held the value; the local gets what is there, and puts it back."""
 
-    local: str
     address: Op
     value: Op
     body: Block = field(default_factory=list)
-
-    sets: ClassVar[str] = "local"
 
 
 # ---------------------------------------------------------------------------- pieces
 
 
-class SupposeMove(Ins):
+class SupposeMove(Setting):
     """The block is run as if the piece lay in the target (None: the box); the local gets where it lies, and puts it
     back. It comes from a slot, from the box or from a list in table order.
     """
 
-    local: str
     piece: Op
     target: Op | None
     how: Manner
     body: Block = field(default_factory=list)
-
-    sets: ClassVar[str] = "local"
 
 
 class Move(Ins):
@@ -123,17 +114,14 @@ class Move(Ins):
     missing: int | None
     full: int | None
 
-    sets: ClassVar[str] = "source"
+    sets = "source"
 
 
-class Lay(Ins):
+class Lay(Setting):
     """A piece that has just been moved lies face up or down; the local gets whether it lay face down before."""
 
-    local: str
     piece: Op
     face: str
-
-    sets: ClassVar[str] = "local"
 
 
 class NoteMove(Ins):
@@ -148,39 +136,30 @@ class NoteMove(Ins):
     was_down: Op | None
 
 
-class Take(Ins):
+class Take(Setting):
     """The first `count` of a set; `too_few`: the refusal if there must be exactly so many and there are not."""
 
-    local: str
     pieces: Op
     count: Op
     too_few: int | None
 
-    sets: ClassVar[str] = "local"
 
-
-class Draw(Ins):
+class Draw(Setting):
     """The pieces that a draw from a bag takes, still in their place."""
 
-    local: str
     place: Op
     count: Op
     too_few: int | None
 
-    sets: ClassVar[str] = "local"
 
-
-class Deal(Ins):
+class Deal(Setting):
     """Pieces go from the front of a list to another list; the local gets which."""
 
-    local: str
     source: Op
     target: Op
     how: Manner
     count: Op
     too_few: int | None
-
-    sets: ClassVar[str] = "local"
 
 
 class NoteDeal(Ins):
@@ -285,15 +264,12 @@ class Roll(Ins):
     high: int
 
 
-class PickRandom(Ins):
+class PickRandom(Setting):
     """One element at random; `unseen`: they are pieces that may lie unseen."""
 
-    local: str
     source: Op
     place: Op | None
     unseen: bool
-
-    sets: ClassVar[str] = "local"
 
 
 class Together(Ins):

@@ -71,6 +71,19 @@ class Ins(Mutable):
 
     sets: ClassVar[str] = ""  # the field that holds the name of the local which it sets
 
+    @property
+    def local_set(self) -> str | None:
+        """The local that it sets, if any."""
+        return getattr(self, self.sets) if self.sets else None
+
+
+class Setting(Ins):
+    """An instruction whose result goes into a local."""
+
+    local: str
+
+    sets = "local"
+
 
 Block = list[Ins]
 Node = Op | Part | Ins

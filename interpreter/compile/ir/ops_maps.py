@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from .nodes import Op
 
 __all__ = [
@@ -43,10 +41,7 @@ class Reach(Op):
     stops: Stops
     every_edge: bool
 
-    binds: ClassVar[tuple[str, ...]] = (
-        "edge",
-        "node",
-    )
+    binds = ("edge", "node")
 
 
 class Cheapest(Op):
@@ -63,7 +58,7 @@ class Cheapest(Op):
     every_edge: bool
     is_path: bool
 
-    binds: ClassVar[tuple[str, ...]] = ("edge",)
+    binds = ("edge",)
 
 
 class CheapestTo(Op):
@@ -78,7 +73,7 @@ class CheapestTo(Op):
     stops: Stops
     every_edge: bool
 
-    binds: ClassVar[tuple[str, ...]] = ("edge",)
+    binds = ("edge",)
 
 
 class CostFrom(Op):
@@ -97,7 +92,7 @@ class Groups(Op):
     source: Op
     where: Op | None
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
+    binds = ("local",)
 
 
 class LongestLine(Op):
@@ -108,7 +103,7 @@ class LongestLine(Op):
     through: Op
     where: Op
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
+    binds = ("local",)
 
 
 class LongestTrail(Op):
@@ -123,7 +118,4 @@ class LongestTrail(Op):
     nodes: Op | None
     node_where: Op | None
 
-    binds: ClassVar[tuple[str, ...]] = (
-        "edge",
-        "node",
-    )
+    binds = ("edge", "node")

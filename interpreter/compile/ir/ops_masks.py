@@ -6,26 +6,11 @@ numbers, or in the opposite order.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from .nodes import Condition, Op, Part
 
 __all__ = [
-    "HasLine",
-    "KeptSum",
-    "Marked",
-    "MaskBoth",
-    "MaskEither",
-    "MaskIf",
-    "MaskIndex",
-    "MaskNot",
-    "MaskRays",
-    "MaskReach",
-    "MaskTable",
-    "MaskTerm",
-    "MaskUnion",
-    "SetTable",
-    "Sieved",
+    "HasLine", "KeptSum", "Marked", "MaskBoth", "MaskEither", "MaskIf", "MaskIndex", "MaskNot", "MaskRays", "MaskReach",
+    "MaskTable", "MaskTerm", "MaskUnion", "SetTable", "Sieved",
 ]  # fmt: skip
 
 
@@ -86,7 +71,7 @@ class MaskUnion(Op):
     where: Op | None
     of: Op
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
+    binds = ("local",)
 
 
 class MaskReach(Op):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from ..meta import STEP
 from .nodes import Condition, Op, Part
@@ -20,36 +20,37 @@ ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on th
 # ---------------------------------------------------------------------------- sets
 
 
-class Some(Condition):
+class Over(Op):
+    """Goes over a set; `local` is each of its elements in turn."""
+
+    local: str
+    source: Op
+
+    binds = ("local",)
+
+
+class Filtered(Over):
+    """Goes over those elements of a set that have `where`."""
+
+    where: Op | None
+
+
+class Some(Condition, Filtered):
     """At least one of those with `where` has it."""
 
-    local: str
-    source: Op
-    where: Op | None
     has: Op
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
-
-class Every(Condition):
+class Every(Condition, Filtered):
     """All of those with `where` have it."""
 
-    local: str
-    source: Op
-    where: Op | None
     has: Op
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
-
-class Gathered(Op):
+class Gathered(Over):
     """Those that meet all tests, in no order, for `Meets`."""
 
-    local: str
-    source: Op
     tests: tuple[Op, ...]
-
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
 class Meets(Condition):
@@ -59,14 +60,10 @@ class Meets(Condition):
     other: Op
 
 
-class Listed(Op):
+class Listed(Over):
     """The value of each, for `Occurrences`."""
 
-    local: str
-    source: Op
     value: Op
-
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
 class Fingerprint(Op):
@@ -84,38 +81,25 @@ class Occurrences(Op):
     value: Op
 
 
-class All(Op):
+class All(Over):
     """A set of its own, sorted if there is a key."""
 
-    local: str
-    source: Op
     where: Op | None = None
     direction: str | None = None
     key: Op | None = None
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
-
-class UpTo(Op):
+class UpTo(Over):
     """The elements up to the first that satisfies `stop`, that one included."""
 
-    local: str
-    source: Op
     stop: Op
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
-
-class Best(Op):
+class Best(Filtered):
     """All that are tied for the most or the least."""
 
-    local: str
-    source: Op
-    where: Op | None
     best: str
     measure: Op
-
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
 class Counted(Op):
@@ -137,14 +121,8 @@ class The(Op):
     of: Op
 
 
-class First(Op):
+class First(Filtered):
     """The first with that condition, or none."""
-
-    local: str
-    source: Op
-    where: Op | None
-
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
 class End(Op):
@@ -160,25 +138,16 @@ class Count(Op):
     of: Op
 
 
-class CountWhere(Op):
+class CountWhere(Over):
     """How many have it."""
 
-    local: str
-    source: Op
     where: Op
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
-
-class SumOf(Op):
+class SumOf(Filtered):
     """The values of all, added up."""
 
-    local: str
-    source: Op
-    where: Op | None
     value: Op
-
-    binds: ClassVar[tuple[str, ...]] = ("local",)
 
 
 class ExtremeOf(Op):
@@ -191,7 +160,7 @@ class ExtremeOf(Op):
     value: Op
     otherwise: Op | None
 
-    binds: ClassVar[tuple[str, ...]] = ("local",)
+    binds = ("local",)
 
 
 class Extreme(Op):
