@@ -68,6 +68,7 @@ class Analysis:
     nested_performs: set[int] = field(default_factory=set)  # id of `perform`: some cell may be running there
     own_rests: set[int] = field(default_factory=set)  # like rests and tails, as far as the rule itself goes
     own_tails: set[int] = field(default_factory=set)
+    by_count: bool = False  # how many pieces there are is a reason too: see `by_counting`
 
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
@@ -80,6 +81,18 @@ class Analysis:
         for rule in bodies(self.program):
             hooks_after = any(hook in self.refuses for hook in rule.after)
             self._find_own_rests(rule.body, hooks_after, rule.form in PHASES)
+
+    def by_counting(self) -> Analysis:
+        """The analysis with one more reason why nothing is refused: there are too few other pieces.
+
+            while count(p.chips) + count(p.gold) > 10      # there are five pieces of gold
+              choose c in p.chips
+
+        It tells whether an option goes through where this one would leave it to a trial. It does not decide how options
+        are listed: a random game draws from the list, and must go on drawing from the same one."""
+        counted = Analysis(self.program, by_count=True)
+        names = ("refuses", "trials", "rests", "tails", "own_rests", "own_tails")
+        return counted if any(getattr(counted, name) != getattr(self, name) for name in names) else self
 
     # ------------------------------------------------------------------ frames
 
@@ -219,11 +232,12 @@ class Analysis:
             case core.Choose() | core.ChooseSet() | core.Pick() if stmt.if_possible:
                 return False
             case core.Choose():
-                return not all(surely_some(binder, before) for binder in stmt.binders) or self._inner_refuses(stmt)
+                has_some = all(surely_some(binder, before, self.by_count) for binder in stmt.binders)
+                return not has_some or self._inner_refuses(stmt)
             case core.ChooseSet():
                 return stmt.low is not None or stmt.such_that is not None or self._inner_refuses(stmt)
             case core.Pick():
-                return not surely_some(stmt.binder, before) or self._inner_refuses(stmt)
+                return not surely_some(stmt.binder, before, self.by_count) or self._inner_refuses(stmt)
             case core.ChooseOne():
                 return not any(self.always_open(branch) for branch in stmt.branches)
             case core.May():  # it can be declined, and then `else` comes

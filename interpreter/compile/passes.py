@@ -51,7 +51,7 @@ def lower_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Unit:
     last, so nothing else changes."""
     number_afresh()
     analysis = Analysis(program)
-    unit = Unit(program, lay_out(program), analysis, Settled(analysis))
+    unit = Unit(program, lay_out(program), analysis, analysis.by_counting(), Settled(analysis))
     unit.payments = Payments(unit)
     unit.footprints = Footprints(unit.analysis)
     unit.foresee = partial(foresee_entry, unit)

@@ -27,7 +27,7 @@ from ..check.forms import (
     written_fields,
 )
 from ..check.program import Block
-from ..check.value_types import Maybe
+from ..check.value_types import Maybe, Number, bare
 from ..check.walk import conjuncts, speaks_of, walk
 
 
@@ -56,12 +56,13 @@ def cases(stmt: core.If) -> tuple[tuple[Block, core.Require], ...]:
     return (stmt.then, held), (stmt.otherwise, not_held)
 
 
-def surely_some(binder: core.Binder, before: Block = ()) -> bool:
-    """True if the binder always has something to offer, by its nature or because that was just required."""
+def surely_some(binder: core.Binder, before: Block = (), by_count: bool = False) -> bool:
+    """True if the binder always has something to offer, by its nature or because that was just required. `by_count`:
+    how many other pieces there can be counts too."""
     source = binder.source
     if binder.where is not None:
         return isinstance(source, core.AllOf) and len(source.domain) > _left_out_at_most(binder.where, binder.local)
-    if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source)):
+    if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source), by_count):
         return True
     if isinstance(source, core.AllOf):
         return bool(source.domain)
@@ -105,11 +106,13 @@ def _left_out_at_most(where: core.Expr, local: core.LocalDecl) -> float:
     return inf
 
 
-def _was_asked(before: Block, key: str) -> bool:
+def _was_asked(before: Block, key: str, by_count: bool = False) -> bool:
     """True if a requirement says that the place is not empty, with nothing but `let`, `say` and `requires` since."""
     for stmt in reversed(before):
-        if isinstance(stmt, core.Require) and any(_asks_some(part, key) for part in conjuncts(stmt.condition)):
-            return True
+        if isinstance(stmt, core.Require):
+            parts = conjuncts(stmt.condition)
+            if any(_asks_some(part, key) or (by_count and _leaves_some(part, key)) for part in parts):
+                return True
         if not isinstance(stmt, core.Let | core.Say | core.Require):
             return False
     return False
@@ -125,6 +128,34 @@ def _asks_some(condition: core.Expr, key: str) -> bool:
         ):
             return path_key(place) == key and least >= (0 if condition.op == ">" else 1)
     return False
+
+
+def _leaves_some(condition: core.Expr, key: str) -> bool:
+    """The condition asks for more than there can be besides the pieces in that place:
+    `count(p.chips) + count(p.gold) > 10` with five pieces of gold."""
+    match condition:
+        case core.Compare(op=">" | ">=" | "==", left=more, right=less):
+            pass
+        case core.Compare(op="<" | "<=", left=less, right=more):
+            pass
+        case _:
+            return False
+    terms, least = _terms(more), bare(less.type)
+    others = [bare(term.type) for term in terms if not _counts(term, key)]
+    if len(others) == len(terms) or not isinstance(least, Number):
+        return False
+    at_most = sum(term.high if isinstance(term, Number) else inf for term in others)
+    return least.low + int(condition.op in ("<", ">")) > at_most
+
+
+def _counts(term: core.Expr, key: str) -> bool:
+    return isinstance(term, core.CountOf) and isinstance(term.of, core.PlaceRef) and path_key(term.of) == key
+
+
+def _terms(expr: core.Expr) -> list[core.Expr]:
+    if isinstance(expr, core.Arithmetic) and expr.op == "+":
+        return [*_terms(expr.left), *_terms(expr.right)]
+    return [expr]
 
 
 def ends_lookahead(stmt: core.Stmt) -> bool:

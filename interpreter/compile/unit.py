@@ -82,6 +82,7 @@ class Unit:
     program: core.Program
     layout: Layout
     analysis: Analysis
+    counting: Analysis  # the same, or what counting pieces tells beyond it
     settled: Settled
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.native.make import c_of
-from tests.toy_games import checked
+from tests.toy_games import checked, toy_game, toy_program
 
 GAME = """
 map board is grid 5 by 5
@@ -101,3 +101,26 @@ def test_pieces_of_each_value_are_counted_in_one_pass() -> None:
     """A bit where something is asked for, a number where it is counted."""
     text = c_of(checked(HANDS.replace("secret", "open") + COUNTING)).source
     assert re.search(r"uint64_t tally_\d+ = 0;", text) and re.search(r"int32_t tally_\d+\[4\];", text)
+
+
+def test_what_a_value_asks_first_is_asked_before_the_inner_loop() -> None:
+    """Only an empty plot beside a tile is asked for each of the four turns of a tile."""
+    lines = [line.strip() for line in c_of(toy_program("guards:1")).source.splitlines()]
+    inner = [number for number, line in enumerate(lines) if line.startswith("for (num r__")]
+    asking = [number for number in inner if "v_value_fits(" in lines[number + 2]]
+    assert asking and all(lines[number - 1].startswith("if (") for number in asking)
+
+
+def test_copies_in_a_supply_are_gone_past() -> None:
+    assert "e_ = RW_ROW_END[e_ + 1];" in c_of(toy_program("guards:109")).source
+    assert "RW_ROW_END" not in c_of(toy_program("payments:1")).source  # two of each
+
+
+def test_whether_a_price_in_pieces_can_be_met_is_counted() -> None:
+    text = c_of(toy_program("payable:1")).source
+    assert re.search(r"= payable_\d+\(C, S", text) and not re.search(r"= rw_payable\(", text)
+
+
+def test_too_few_other_pieces_leave_one_to_choose() -> None:
+    """Two pieces of gold, a limit of four: there is a chip to give back, so no way of paying is tried."""
+    assert [site.trial for site in toy_game("payable:70").meta.sites if site.kind == "pay"] == [""]

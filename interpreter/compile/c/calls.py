@@ -126,15 +126,19 @@ class Calls(LargeMaps):
         else:
             pay = self.borrow("RwPay", name)
         player = self.x(of.player)
+        self.payment_arrays(name, of)
+        self.line(f"payment_{of.payment}(C, S, &{pay}, {player}, {name}_n, {name}_s);")
+        self.hand_on_fault()
+        self.function.paying = (known, pay)
+        return pay
+
+    def payment_arrays(self, name: str, of: ir.CanPay | ir.Paid | ir.PayOptions | ir.Settle) -> None:
+        """Amounts and values of each cost, as two arrays."""
         amounts = ", ".join([*(self.x(amount) for amount in of.amounts), "0"])
         among = [self.as_set(one) if self.is_set(one) else f"(Set){{0, (int32_t)({self.x(one)})}}" for one in of.among]
         among += ["(Set){0, 0}"]
         self.line(f"const num {name}_n[] = {{{amounts}}};")
         self.line(f"const Set {name}_s[] = {{{', '.join(among)}}};")
-        self.line(f"payment_{of.payment}(C, S, &{pay}, {player}, {name}_n, {name}_s);")
-        self.hand_on_fault()
-        self.function.paying = (known, pay)
-        return pay
 
     def payment_room(self) -> tuple[int, int]:
         """How many kinds of things, and how many pieces, a payment can be made with at most."""

@@ -13,13 +13,11 @@ from ..liveness import looped, read_first
 from ..meta import Meta
 from ..tidy import Routines
 from ..unit import Unit
-from .atoms import _c
-from .dispatch import Dispatch
 from .function import Function
 from .maps import Graph
+from .payments import Payments
 
 SMALL = 50  # operations of a value that is written out where it is called
-PATTERNS = {None: 0, "all_equal": 1, "all_different": 2, "among": 3}
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Emitted:
     layout: str
 
 
-class Module(Dispatch):
+class Module(Payments):
     def emit(self) -> Emitted:
         for routine in (self.unit.routines[name] for name in sorted(self.same_in_all_ways)):
             self._routine(self.ways["q"][routine.name], "v")
@@ -42,7 +40,7 @@ class Module(Dispatch):
                 if name not in self.same_in_all_ways:
                     self._routine(routines[name], way)
         for payment in self.unit.payments.made:
-            self._payment(payment)
+            self.write_payment(payment)
         self.write_slot_writer()
         body = [*self._dispatch()]
         layout = self._layout()
@@ -189,65 +187,6 @@ class Module(Dispatch):
         self.prototypes.append(f"{head};")
         self.functions += self.tests
         self.functions += [f"/* {note.replace('*/', '')} */", *self.whole_function(head)]
-
-    # ------------------------------------------------------------------ payments
-
-    def _payment(self, payment: ir.Payment) -> None:
-        params = "Ctx *C, State *S, RwPay *P, num player__0, const num *amounts, const Set *among"
-        head = f"static void payment_{payment.number}({params})"
-        self.function = Function(f"payment_{payment.number}", "plain", "q")
-        self.routine = Routine(f"payment_{payment.number}", "plain", ("player__0",))
-        self.begin_routine(self.routine)
-        self.line("(void)C; (void)S; (void)player__0; (void)among;")
-        self.line("rw_pay_begin(P);")
-        for number, cost in enumerate(payment.costs):
-            pattern = PATTERNS[cost.pattern]
-            among = f"among[{number}]" if pattern == 3 else "(Set){0, 0}"
-            self.line(f"rw_pay_cost(P, amounts[{number}], {pattern}, {among}, {cost.values});")
-            like = _same_sources(payment, number)
-            if like < number:
-                self.line(f"rw_pay_as(P, {like});")
-                continue
-            for position, source in enumerate(cost.sources):
-                if source.when is not None:
-                    with self.block(f"if ({self.test(source.when)})"):
-                        self._source(source, number, position)
-                else:
-                    self._source(source, number, position)
-        self.function.lines = [line.replace("return RW_FAULT;", "return;") for line in self.function.lines]
-        self.prototypes.append(f"{head};")
-        self.functions += self.whole_function(head)
-
-    def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
-        wild = int(source.as_any)
-        if source.contents is not None:
-            by = "0"
-            if source.by is not None:
-                name, _ = self.table(source.by, 1, of_sets=False)
-                by = f"{name} + 1"
-            none = "RW_WILD" if source.wild is None else f"(int32_t){_c(source.wild)}"
-            self.line(f"rw_pay_pieces(P, {self.as_set(source.contents)}, {by}, {wild}, {none}, {position});")
-            return
-        address = self.x(source.address) if source.address is not None else f"among[{cost}].n"
-        counter = source.counter
-        assert counter is not None
-        bounds = f"{counter.stride}, {counter.low}, {counter.high}, {int(counter.capped)}, 0"
-        self.line(f"rw_pay_counter(P, S, {source.key}, {address}, {wild}, {position}, {bounds});")
-
-
-def _same_sources(payment: ir.Payment, number: int) -> int:
-    """The first cost that is paid from just the same as this one. A source with a condition, or one that the cost names
-    itself, is asked each time; so is one whose pieces are work to find, because work counts each time."""
-    own = payment.costs[number].sources
-    for source in own:
-        place = source.contents
-        if source.when is not None or (place is None and source.address is None):
-            return number
-        if place is not None and not isinstance(place, ir.Contents | ir.Group):
-            return number
-    texts = [str(source) for source in own]
-    costs = enumerate(payment.costs[:number])
-    return next((n for n, cost in costs if [str(source) for source in cost.sources] == texts), number)
 
 
 def _is_small(routine: Routine) -> bool:

@@ -60,12 +60,14 @@ class Printed(Tallies):
         local = room.removesuffix("_b")
         n, most = self.fresh("n"), 0 if self.is_proved(op) else ROOM
         self.line(f"int32_t {n} = 0; num {n}_last = -1;")
+        skip = self.skip_equal(op.source)
         with self.loop(op.source, "e_"):
             self.line(f"const uint32_t word_ = {self.function.printed[local]}[e_ + 1];")
             with self.block(f"if (word_ && RW_ROW[e_ + 1] != {n}_last)"):
                 self.line(f"{n}_last = RW_ROW[e_ + 1];")
                 self.line(f"any_{local} |= word_;")
                 self.put(room, n, "e_", most)
+                self.line(skip)
         return n
 
     def _words(self, names: tuple[str, ...]) -> str:

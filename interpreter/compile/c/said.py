@@ -193,6 +193,10 @@ class Said(Sets):
         return name
 
     def _first(self, op: ir.First) -> str:
+        if isinstance(op.source, ir.Indexed) and op.where is None:  # `cell(row, column)`
+            table, where = self.keyed_position(op.source)
+            first = self.keyed_first(table, none_of(op.type))
+            return self.named(f"{where} < 0 ? {self._none(op)} : (num){first}[{where}]")
         name = self.fresh()
         self.line(f"num {name} = {self._none(op)};")
         with self.loop(op.source, op.local):

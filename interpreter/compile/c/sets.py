@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ...check.value_types import Piece, SetOf
 from ...diagnostics.source import NOWHERE
 from .. import ir
 from ..ir import Op
@@ -25,6 +26,7 @@ GLANCES = (
     ir.Local, ir.Const, ir.Address, ir.ReadField, ir.ReadSlot, ir.IsNone, ir.Compare, ir.And, ir.Or, ir.Not,
     ir.Arithmetic, ir.Lookup,
 )  # a test of these counts no work, so it makes no difference whether it is asked once more or less  # fmt: skip
+MANY_COPIES, MANY_PIECES = 8, 24  # of one row, in one place: it pays to go past copies
 FEW = 6  # a constant set of so few elements is tested one by one
 
 
@@ -36,6 +38,8 @@ def _is_run(source: Op) -> bool:
 
 
 class Sets(Atoms, ABC):
+    _has_row_ends = False
+
     # ------------------------------------------------------------------ loops
 
     @contextmanager
@@ -274,6 +278,11 @@ class Sets(Atoms, ABC):
         return held
 
     def _indexed_set(self, op: ir.Indexed) -> str:
+        name, where = self.keyed_position(op)
+        return f"{where} < 0 ? (Set){{0, 0}} : {self.set_in(name, where)}"
+
+    def keyed_position(self, op: ir.Indexed) -> tuple[str, str]:
+        """The table, and where in it the elements stand; -1 if it has none such."""
         name, spans = self.keyed(op.index)
         values = [self.atom(value) for value in op.values]
         inside = " && ".join(
@@ -284,8 +293,24 @@ class Sets(Atoms, ABC):
         for value, (low, count) in zip(values, spans, strict=True):
             own = f"({value} - {_c(low)})"
             text = f"({text}) * {count} + {own}" if text else own
-        where = self.named(f"({inside}) ? {text} : -1")
-        return f"{where} < 0 ? (Set){{0, 0}} : {self.set_in(name, where)}"
+        return name, self.named(f"({inside}) ? {text} : -1")
+
+    def skip_equal(self, source: Op) -> str:
+        """A line that goes from the piece `e_` to the last of its copies, if that lies in the same place: a supply of a
+        hundred cards of ten sorts is gone over in ten steps. Where copies are few it would cost more than it saves."""
+        held = source.type.of if isinstance(source.type, SetOf) else None
+        if not isinstance(source, ir.Contents) or not isinstance(held, Piece):
+            return ""
+        most = self.bound_of(source).size
+        copies = max((len(row.pieces) for row in self.unit.program.rows if row.kind in held.kinds), default=0)
+        if copies < MANY_COPIES or (most is not None and most < MANY_PIECES):
+            return ""
+        if not self._has_row_ends:
+            rows = self.meta.piece_row[:-1]
+            last = {row: piece for piece, row in enumerate(rows)}
+            self.array("RW_ROW_END", [0, *(last[row] for row in rows)], "int16_t")
+            self._has_row_ends = True
+        return f"if (RW_AT(S, RW_ROW_END[e_ + 1]) == {self.atom(source.address)}) e_ = RW_ROW_END[e_ + 1];"
 
     def fill(self, op: Op, room: str) -> str:
         """Writes the elements of a set into an array; gives the name of their number."""
@@ -297,9 +322,11 @@ class Sets(Atoms, ABC):
                 return self._best_of(op, room)
             case ir.Distinct():
                 self.line(f"int32_t {n} = 0; num {n}_last = -1;")
+                skip = self.skip_equal(op.source)
                 with self.loop(op.source, "e_"), self.block(f"if (RW_ROW[e_ + 1] != {n}_last)"):
                     self.line(f"{n}_last = RW_ROW[e_ + 1];")
                     self.put(room, n, "e_", most)
+                    self.line(skip)
             case ir.Join():
                 self.line(f"int32_t {n} = 0;")
                 for item in op.items:

@@ -26,6 +26,7 @@ class Tables(Writing):
         self._pool: dict[tuple[int, ...], str] = {}
         self._made: dict[tuple[str, int], tuple[str, tuple[int, ...]]] = {}
         self._keyed: dict[str, tuple[str, tuple[tuple[int, int], ...]]] = {}
+        self._keyed_sets: dict[str, list[tuple[int, ...]]] = {}  # of those of which nobody has asked for the first yet
 
     def array(self, name: str, values: Sequence[int], of: str = "elt") -> None:
         """A constant array; it has one entry at least, since C has no empty ones."""
@@ -94,9 +95,17 @@ class Tables(Writing):
             keys = list(product(*(range(low, low + count) for low, count in spans)))
             if len(keys) > LARGEST_TABLE:
                 raise CannotEmit(f"the index `{name}` is too large")
-            self.set_array(f"I_{name}", [tuple(found.get(key, ())) for key in keys])
+            sets = self._keyed_sets[f"I_{name}"] = [tuple(found.get(key, ())) for key in keys]
+            self.set_array(f"I_{name}", sets)
             self._keyed[name] = (f"I_{name}", spans)
         return self._keyed[name]
+
+    def keyed_first(self, name: str, none: int) -> str:
+        """The table with the first element of each set of such a table, or none."""
+        made = f"{name}_first"
+        if (sets := self._keyed_sets.pop(name, None)) is not None:
+            self.array(made, [one[0] if one else none for one in sets])
+        return made
 
 
 def _sizes(values: Any, depth: int) -> tuple[int, ...]:

@@ -10,13 +10,13 @@ from ...check import program as core
 from ...check.secret_refusals import may_rests_on_secret
 from ...check.value_types import Player, SetOf
 from .. import ir
-from ..analysis import FOLLOWING
+from ..analysis import FOLLOWING, Analysis
 from ..ir import INDEX, Op, Site, SiteBranch
 from ..lowering import ZERO, Lowering, plus
 from ..meta import PASS
 from ..statement_facts import surely_some
 from ..told import answered
-from .filters import add_filter, add_set_filter, try_all
+from .filters import Filtered, add_filter, add_set_filter, try_all
 from .offers import (
     ask,
     dedupe,
@@ -61,10 +61,12 @@ def lower_choose(low: Lowering, stmt: core.Choose) -> None:
         low.add(ir.BeginOptions())
         offer(low, site, 0, stmt.binders, tests)
     if trial:
-        analysis = low.unit.analysis
-        rests, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
-        site.callers = id(stmt) in rests
-        add_filter(low, site, stmt.player, [] if id(stmt) in own else [(0, stmt.binders, (stmt,), body)])
+
+        def said(by: Analysis) -> Filtered:
+            rests, own = (by.tails, by.own_tails) if stmt.body is None else (by.rests, by.own_rests)
+            return Filtered(by, [] if id(stmt) in own else [(0, stmt.binders, (stmt,), body)], id(stmt) in rests)
+
+        add_filter(low, site, stmt.player, said)
     ask(low, site, low.x.lower(stmt.player), answer, stmt.if_possible)
     low.open(answer)
     after = low.segment() if stmt.body is not None else None
@@ -149,9 +151,13 @@ def lower_choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
     if trials:
         site.trial, site.trial_branches = FOLLOWING, tuple(trials)
         tried = [(number, stmt.branches[number]) for number in trials]
-        site.callers = any(id(branch) in low.unit.analysis.rests for _, branch in tried)
         bodies = [(number, branch.binders, _asked_of(branch), branch.body) for number, branch in tried]
-        add_filter(low, site, stmt.player, [] if id(stmt) in low.unit.analysis.own_rests else bodies)
+
+        def said(by: Analysis) -> Filtered:
+            callers = any(id(branch) in by.rests for _, branch in tried)
+            return Filtered(by, [] if id(stmt) in by.own_rests else bodies, callers)
+
+        add_filter(low, site, stmt.player, said)
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
         # A trial tries the branches one by one. If none was carried through, it runs the question again with
@@ -246,11 +252,14 @@ def lower_may(low: Lowering, stmt: core.May) -> None:
     if refused or rest_refuses or pass_refused:
         site.trial = FOLLOWING
         site.trial_branches = (*((0,) if refused or rest_refuses else ()), *((PASS,) if pass_refused else ()))
-        ends = low.unit.analysis.block_refuses(stmt.otherwise)
-        own = id(stmt) in low.unit.analysis.own_rests or (stmt.repeatedly and ends)
-        site.callers = rest_refuses
-        body = [] if own and not again else [(0, branch.binders, _asked_of(branch), branch.body)]
-        add_filter(low, site, stmt.player, body, passes=not (own or ends))
+
+        def said(by: Analysis) -> Filtered:
+            ends = by.block_refuses(stmt.otherwise)
+            own = id(stmt) in by.own_rests or (stmt.repeatedly and ends)
+            body = [] if own and not again else [(0, branch.binders, _asked_of(branch), branch.body)]
+            return Filtered(by, body, id(stmt) in by.rests and not again, passes=not (own or ends))
+
+        add_filter(low, site, stmt.player, said)
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     with low.inside(low.add(ir.If(IS_PASS)).then):

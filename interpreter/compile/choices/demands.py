@@ -20,6 +20,7 @@ from ...check.value_types import Maybe, VType, none_of
 from ...check.walk import Node, walk
 from ...diagnostics.source import Span
 from .. import ir
+from ..analysis import Analysis
 from ..fold import is_printed
 from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
@@ -32,12 +33,12 @@ from .answers import NO, UNSURE, YES, Foreseen, Road
 class Demands:
     """The body of one routine. `low` writes its code; `road` says what has changed on the way to the next statement."""
 
-    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
+    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road, analysis: Analysis | None = None) -> None:
         self.unit = unit
         self.rule = rule
         self.road = road
         self.low = Lowering(unit, rule, framed=False)
-        self.analysis = unit.analysis
+        self.analysis = analysis or unit.analysis
         self.footprints: Footprints = unit.footprints
         self.reads: Things = NOTHING
         self.exact = True

@@ -16,12 +16,15 @@ decides. `site.trial` says why trials remain; it is empty exactly if none is lef
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from ...check import program as core
 from ...check.program import Block
 from ...check.value_types import Number, bare
 from ...diagnostics.source import Span
 from .. import ir
-from ..analysis import FOLLOWING
+from ..analysis import FOLLOWING, Analysis
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
@@ -36,29 +39,66 @@ CALLERS = "what its callers have still to do may be refused"
 Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
 
 
-def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
-    """Leaves only the options that can be carried through. `tried` are the branches for which an answer may be
-    foreseen; options of all other branches are tried, as are those for which the answer is unsure. `passes`: nothing in
-    the rule itself can refuse passing."""
-    doubts: list[Span] = []
-    made = {branch[0]: (branch, _branch_routine(low, site.number, branch, doubts)) for branch in tried}
-    told = [answer for _, answer in made.values() if answer is not None]
-    # Passing is an option too, and what follows the statement may refuse it: `p may "Swap"` before a `requires`.
-    all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
-    # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared. Cells
-    # are the exception: the runtime itself may have to try one.
-    exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
-    if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
-        site.trial = ""
-    # Where only callers are left to ask, their rest cannot be foreseen here: the same rule is called from many places.
-    elif all_told and told:
-        site.trial = CALLERS if exact and site.callers else _untold(doubts)
+@dataclass(frozen=True)
+class Filtered:
+    """What an analysis says of a question. `tried`: the branches for which an answer may be foreseen. Options of all
+    other branches are tried, as are those for which the answer is unsure. `callers`: what its callers have still to do
+    may be refused. `passes`: nothing in the rule itself can refuse passing."""
+
+    analysis: Analysis
+    tried: list[Tried]
+    callers: bool
+    passes: bool = False
+
+
+def add_filter(low: Lowering, site: Site, player: core.Expr, said: Callable[[Analysis], Filtered]) -> None:
+    """Leaves only the options that can be carried through."""
+    filtered = said(low.unit.analysis)
+    site.callers = filtered.callers
+    answers = _Answers(low, site, filtered)
     # Two or three fixed options are not worth a list to filter afterwards.
     few = len(site.branches) <= 3 and not any(branch.values for branch in site.branches)
-    if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
-        _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
-        return
-    answered = [(branch, answer) for branch, answer in made.values() if answer]
+    at_once = answers.all_told and (few or all(_is_quick(low, answer) for _, answer in answers.made.values()))
+    if not at_once and low.unit.counting is not low.unit.analysis:
+        filtered = said(low.unit.counting)
+        site.callers = filtered.callers
+        answers = _Answers(low, site, filtered)
+    answers.say_why(low, site)
+    if at_once:
+        _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in answers.made.values()])
+    else:
+        _test_listed(low, site, player, answers, filtered.passes)
+
+
+class _Answers:
+    """What can be foreseen of the branches of a question."""
+
+    def __init__(self, low: Lowering, site: Site, said: Filtered) -> None:
+        self.doubts: list[Span] = []
+        self.made = {
+            branch[0]: (branch, _branch_routine(low, site.number, branch, self.doubts, said.analysis))
+            for branch in said.tried
+        }
+        # Passing is an option too, and what follows the statement may refuse it: `p may "Swap"` before a `requires`.
+        self.all_told = self.made.keys() | ({PASS} if said.passes else set()) >= set(site.trial_branches)
+
+    def say_why(self, low: Lowering, site: Site) -> None:
+        """Notes why options are still tried, if they are."""
+        told = [answer for _, answer in self.made.values() if answer is not None]
+        # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared.
+        # Cells are the exception: the runtime itself may have to try one.
+        exact = self.all_told and len(told) == len(self.made) and all(answer.exact for answer in told)
+        if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
+            site.trial = ""
+        # Where only callers are left to ask, their rest cannot be foreseen here: the same rule is called from many
+        # places.
+        elif self.all_told and told:
+            site.trial = CALLERS if exact and site.callers else _untold(self.doubts)
+
+
+def _test_listed(low: Lowering, site: Site, player: core.Expr, answers: _Answers, passes: bool) -> None:
+    """Tests the options once all are listed, those that are unsure by trial."""
+    answered = [(branch, answer) for branch, answer in answers.made.values() if answer]
     low.exactly |= {branch[0] for branch, answer in answered if answer.exact}
     low.approved |= {branch[0]: called(answer) for branch, answer in answered}
     tests = [ir.OptionTest(branch[0], *_called(low, site, branch, answer)) for branch, answer in answered]
@@ -147,19 +187,19 @@ def _test_options(body: ir.Block, branch: int, condition: Op, exact: bool) -> No
     replace_inside(body, tested)
 
 
-def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
+def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span], analysis: Analysis) -> Foreseen | None:
     """What answers for an option of the branch; None if only a trial can. An option is there only if the conditions
     that its branch begins with hold: they need not be asked again, unless that tells more. What cannot be told in every
     case is added to `doubts`."""
     number, _, before, body = tried
-    if not low.unit.analysis.block_refuses(body, before):
+    if not analysis.block_refuses(body, before):
         return ALWAYS
     name = f"can_{site}_{number}"
     # The options have passed the opening conditions, so it is enough to ask about what comes behind them.
-    behind = Foresight(low.unit, low.rule, Road()).behind_opening(f"{name}_behind", body, before)
+    behind = Foresight(low.unit, low.rule, Road(), analysis).behind_opening(f"{name}_behind", body, before)
     if behind is not None and behind.exact:
         return behind
-    foresight = Foresight(low.unit, low.rule, Road())
+    foresight = Foresight(low.unit, low.rule, Road(), analysis)
     whole = foresight.routine(name, body, before)
     if foresight.doubt is not None and not foresight.exact:
         doubts.append(foresight.doubt)
@@ -171,15 +211,16 @@ def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) ->
     paid with, one answer holds for all ways."""
     # `pay 2 mana` / `requires count(p.gems) >= 1`, with gems among the ways to pay mana: whoever pays with the last gem
     # is refused, so that way of paying must not be offered. Paid from mana alone, one answer serves all ways.
-    site.callers = id(stmt) in low.unit.analysis.tails
+    analysis = low.unit.counting
+    site.callers = id(stmt) in analysis.tails
     following = low.following
     made: Foreseen | None = None
-    if id(stmt) not in low.unit.analysis.own_tails and not low.unit.analysis.hooks_refuse(stmt):
+    if id(stmt) not in analysis.own_tails and not analysis.hooks_refuse(stmt):
         made = ALWAYS
-        if low.unit.analysis.block_refuses(following, (stmt,)):
+        if analysis.block_refuses(following, (stmt,)):
             road = Road(low.unit.footprints.writes((stmt,)), may_end=not low.unit.footprints.certain((stmt,)))
             name = f"can_{site.number}_0"
-            made = Foresight(low.unit, low.rule, road).routine(name, following, (stmt,))
+            made = Foresight(low.unit, low.rule, road, analysis).routine(name, following, (stmt,))
     if made is not None and made.exact and not site.callers and (low.unit.cells_foreseen or not made.performs):
         site.trial = ""
     tests: tuple[ir.OptionTest, ...] = ()

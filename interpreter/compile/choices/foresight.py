@@ -429,7 +429,7 @@ class Foresight(Supposing):
         if isinstance(only, core.CallRule | core.Perform) and not only.if_possible:
             return self._call(only)
         name = self.unit.temporary(f"can_{self.rule.name}" if self.rule.name.isidentifier() else "can")
-        made = Foresight(self.unit, self.rule, self.road).routine(name, block, before)
+        made = Foresight(self.unit, self.rule, self.road, self.analysis).routine(name, block, before)
         return None if made is None else (made, as_op(self.unit.routines, made))
 
     # ------------------------------------------------------------------ calls, pieces, room

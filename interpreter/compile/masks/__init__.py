@@ -16,14 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+from .. import ir
 from ..bounds import Bounds, sizes_in
 from ..ir import Routine
-from ..pure import faulty_values, is_free
+from ..pure import faulty_values, is_free, with_callers
 from ..tidy import Routines
 from ..unit import Unit
 from .filters import Tables
+from .guards import Guards
 from .indexes import Index, Indexes
 from .rays import RayFilters
 from .rewrite import Rewriting
@@ -50,6 +53,10 @@ def with_masks(
     values = [r for routines in ways.values() for r in routines.values() if r.kind == "pure"]
     faulty = faulty_values(values)
     pure = {value.name: value for value in ways["playout"].values() if value.kind == "pure"}
+    spending = {value.name for value in values if any(isinstance(ins, ir.Spend) for ins in value.instructions())}
+    guards = Guards(pure, partial(is_free, faulty=faulty | with_callers(spending, values)))
+    guarded = {id(r): guards.routine(r) for routines in ways.values() for r in routines.values()}
+    ways = {way: {name: guarded[id(r)] for name, r in routines.items()} for way, routines in ways.items()}
     written = list(ways["playout"].values())
 
     def gone_through() -> Masked:
@@ -58,7 +65,7 @@ def with_masks(
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
             indexes.counts = ways["playout"].get(routine.name) is routine
             bound_of = sizes_in(unit, routine, bounds)
-            filters = RayFilters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure)
+            filters = RayFilters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure, guards)
             known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))
         changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
         return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})

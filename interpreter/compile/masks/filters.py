@@ -27,6 +27,7 @@ from ...check.value_types import Flag, SetOf, bare
 from .. import ir
 from ..ir import Op, conjuncts_of
 from ..unit import Unit
+from .guards import Guards
 from .indexes import Domain, Index, Indexes, domain_of
 from .static import (
     MOST_ASKED,
@@ -89,7 +90,8 @@ class Filters:
     tables: Tables
     bound_of: BoundOf
     is_free: Callable[[Op], bool]
-    values: Mapping[str, ir.Routine] = field(default_factory=dict)  # what pure routines say
+    values: Mapping[str, ir.Routine]  # what pure routines say
+    guards: Guards
 
     def filtered(self, source: Op, local: str, tests: list[Op], ordered: bool) -> Filtered | None:
         """The set with these tests; None if nothing is gained. `ordered`: the order of its elements matters."""
@@ -187,9 +189,17 @@ class Filters:
             elif movable and (mask := self.mask(test, local, domain, elements)) is not None:
                 parts.masks.append(mask)
             else:
+                if movable:
+                    self._add_needed(parts, test, local, domain, elements)
                 parts.rest.append(test)
                 movable = movable and self.is_free(test)
         return parts
+
+    def _add_needed(self, parts: _Parts, test: Op, local: str, domain: Domain, elements: int) -> None:
+        """What must hold for the test to hold narrows the set, if it is a mask; the test itself stays."""
+        for needed in self.guards.needed(test):
+            if local in ir.free_locals(needed) and (mask := self.mask(needed, local, domain, elements)) is not None:
+                parts.masks.append(mask)
 
     # ------------------------------------------------------------------ what never changes
 

@@ -14,13 +14,9 @@ from dataclasses import replace
 from .. import ir
 from ..ir import Block, Ins, Op
 from .filters import Filters, conjunction
+from .guards import CHANGES_NOTHING
 from .lines import with_lines
 from .sums import Sums
-
-_CHANGES_NOTHING = (
-    ir.If, ir.IfAnswer, ir.For, ir.Let, ir.Option, ir.UnsureOption, ir.PassOption, ir.Once, ir.Break, ir.Return,
-    ir.Spend, ir.Succeed,
-)  # fmt: skip
 
 
 class Rewriting:
@@ -48,7 +44,7 @@ class Rewriting:
     def _only_lists(self, ins: ir.For) -> bool:
         """The body changes neither the state nor what the condition reads."""
         inside = [inner for _, _, inner in ir.instructions(ins.body)]
-        if not all(isinstance(inner, _CHANGES_NOTHING) for inner in inside):
+        if not all(isinstance(inner, CHANGES_NOTHING) for inner in inside):
             return False
         set_inside = {getattr(inner, inner.sets) for inner in inside if inner.sets}
         test = ins.body[0]

@@ -393,9 +393,24 @@ static int rw_pay_serves(const RwPay *P, const RwCost *current, int32_t k, int w
     return mask;
 }
 
+/* Several costs, and each unit does for one of them or for all. Then what each lacks must be met by the latter (gold for
+ * any gem), and there is no need to look at groups of costs. */
+static int rw_pay_is_simple(const num *counts, int wanting) {
+    if ((wanting & (wanting - 1)) == 0) return 0;
+    for (int mask = 1; mask < wanting; mask++)
+        if ((mask & (mask - 1)) != 0 && counts[mask] != 0) return 0;
+    return 1;
+}
+
 /* `counts`, by the costs that a unit would do for, becomes how many units do for no cost outside of them; then each
  * group of costs finds all units but those that do for the other costs alone. */
 static int rw_pay_meets_all(num *counts, const num *needs, int32_t ncosts, int wanting) {
+    if (rw_pay_is_simple(counts, wanting)) {
+        num lacking = 0;
+        for (int32_t c = 0; c < ncosts; c++)
+            if (wanting >> c & 1 && needs[c] > counts[1 << c]) lacking += needs[c] - counts[1 << c];
+        return lacking <= counts[wanting];
+    }
     for (int32_t c = 0; c < ncosts; c++) {
         if (!(wanting >> c & 1)) continue;
         for (int mask = 1 << c; mask <= wanting; mask++)
@@ -457,6 +472,77 @@ static int rw_pay_searched(RwPay *P, int depth) {
 
 static int rw_payable(RwPay *P, Set picks) {
     return !P->full && rw_pay_count(P, picks) && rw_pay_searched(P, RW_PAY_DEPTH);
+}
+
+/* ---------------------------------------------------------------- whether costs can be met, by what is held of each value */
+
+typedef struct {
+    const num *of;            /* units of the values low, low + 1, … */
+    num low, n;
+    num wild, other;          /* units that do for any value; units that have none */
+} RwHeld;
+
+static inline num rw_held_of(const RwHeld *units, num value) {
+    return value >= units->low && value < units->low + units->n ? units->of[value - units->low] : 0;
+}
+
+/* One cost: as rw_pay_held says of a payment for which nothing is picked. */
+static int rw_held_meets(RwHeld units, int pattern, num amount, Set among, num values) {
+    num found = 0;
+    if (pattern == RW_AMONG) {
+        for (int32_t i = 0; i < among.n; i++) found += rw_held_of(&units, among.v[i]);
+        return found + units.wild >= amount;
+    }
+    for (num i = 0; i < units.n; i++) {
+        const num held = units.of[i];
+        if (pattern == RW_ANY) found += held;
+        else if (pattern == RW_ALL_DIFFERENT) found += held > 0;
+        else if (held > found) found = held;
+    }
+    if (pattern == RW_ANY) found += units.other;
+    return found + (pattern != RW_ALL_DIFFERENT || amount <= values ? units.wild : 0) >= amount;
+}
+
+/* What costs that ask for one value each, and all for different ones, lack of it; -1 if they do not. */
+static num rw_held_lacking(const RwHeld *units, int32_t ncosts, const uint8_t *patterns, const num *amounts,
+                           const Set *among) {
+    uint64_t seen = 0;
+    num lacking = 0;
+    for (int32_t c = 0; c < ncosts; c++) {
+        if (amounts[c] <= 0) continue;
+        if (patterns[c] != RW_AMONG || among[c].n != 1) return -1;
+        const num at = among[c].v[0] - units->low;
+        if (at < 0 || at >= units->n || seen >> at & 1) return -1;
+        seen |= UINT64_C(1) << at;
+        if (amounts[c] > units->of[at]) lacking += amounts[c] - units->of[at];
+    }
+    return lacking;
+}
+
+/* Several costs for any units or for units of certain values, paid from the same: as rw_pay_counted says of them. */
+static int rw_held_meets_all(RwHeld units, int32_t ncosts, const uint8_t *patterns, const num *amounts, const Set *among,
+                             int64_t *looked) {
+    num counts[1 << RW_MOST_COUNTED];
+    int wanting = 0, any = 0;
+    for (int32_t c = 0; c < ncosts; c++) {
+        if (amounts[c] <= 0) continue;
+        wanting |= 1 << c;
+        if (patterns[c] == RW_ANY) any |= 1 << c;
+    }
+    *looked += wanting * wanting / 8;
+    const num lacking = rw_held_lacking(&units, ncosts, patterns, amounts, among);
+    if (lacking >= 0) return lacking <= units.wild;
+    for (int mask = 0; mask <= wanting; mask++) counts[mask] = 0;
+    counts[any] += units.other;
+    counts[wanting] += units.wild;
+    for (num i = 0; i < units.n; i++) {
+        int mask = any;
+        if (units.of[i] == 0) continue;
+        for (int32_t c = 0; c < ncosts; c++)
+            if (wanting >> c & 1 && rw_has(among[c], (elt)(units.low + i))) mask |= 1 << c;
+        counts[mask] += units.of[i];
+    }
+    return rw_pay_meets_all(counts, amounts, ncosts, wanting);
 }
 
 /* Adds the keys that may be paid next. Gives 1 if everything is paid, 0 if options were added, a negative signal if
