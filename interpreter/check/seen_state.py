@@ -26,7 +26,7 @@ from .known import (
     within,
 )
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, SetOf
+from .value_types import Flag, Number, Piece, SetOf, bare
 from .walk import walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
@@ -50,6 +50,10 @@ class SeenState(SeenChoices):
         self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
         self.pieces_by_chance: set[p.LocalDecl] = set()  # names of pieces picked at random
+        # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
+        self.boxed_openly: set[p.Expr] = set()
+        self.boxed_unseen: set[p.Expr] = set()
+        self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not all know
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
@@ -97,7 +101,7 @@ class SeenState(SeenChoices):
         at: Known,
     ) -> None:
         self.writes(field, self.symbol(owner, at), s.span)
-        allowed = self.field_level(field, owner, at)
+        allowed = self._seen_by(field, owner, at)
         for way in (owner, *indexes):
             if way is not None and not within(self.info(way, at).all, allowed):
                 self.turns_on_secret(way, s.span, at)
@@ -112,6 +116,12 @@ class SeenState(SeenChoices):
                 self.worked_out.add(s)
         at.write(field, self.symbol(owner, at))
 
+    def _seen_by(self, field: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
+        """Who sees what is stored there. Of a piece whose owner the rules have just named (`b.owner == p`), p alone."""
+        named = at.readers(("owner", self.symbol(owner, at)))
+        is_secret_of_piece = field.visibility == "secret" and field.owner == "piece"
+        return frozenset([named]) if is_secret_of_piece and named else self.field_level(field, owner, at)
+
     def _for_worlds(
         self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], value: p.Expr, s: p.Stmt, at: Known
     ) -> None:
@@ -122,10 +132,30 @@ class SeenState(SeenChoices):
                 self.worked_out.add(s)
             else:
                 self.written_as_chosen.append((s, value.local))
-        if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
+        ways = [way for way in (owner, *indexes) if way is not None]
+        # `pick q in players at random` / `q.is_spy = yes`: nobody has seen which of the fields was written.
+        if any(self.info(way, at).all or self.is_from_chance(way) or self._is_lucky(way) for way in ways):
             self.unseen_writes.add(s)
             self.worked_out.add(s)
             self.unseen_turns.add(s)
+
+    def _is_lucky(self, way: p.Expr) -> bool:
+        return isinstance(way, p.LocalVar) and way.local in self.pieces_by_chance
+
+    def picked_by_chance(self, s: p.Pick, at: Known) -> None:
+        """`pick x in S where C at random`."""
+        binder = s.binder
+        if not s.at_random:
+            return
+        if isinstance(bare(binder.local.type), Piece):
+            self.pieces_by_chance.add(binder.local)
+            return
+        self.by_chance.add(binder.local)
+        _, inner = self.binder(binder, at)
+        set_of = [part for part in (binder.source, binder.where) if part is not None]
+        if any(self.info(part, inner).all or self.is_from_chance(part) for part in set_of):
+            self.varying_picks.add(binder.local)
+            self.turned_on_secret.add(binder.local)
 
     def is_from_chance(self, value: p.Expr) -> bool:
         return any(isinstance(part, p.LocalVar) and part.local in self.by_chance for part in walk(value))
@@ -207,6 +237,9 @@ class SeenState(SeenChoices):
             self._leaves(info.origin, kinds, info, span, pieces, to, at)
         if info.identity and (info.origin is None or isinstance(to.place, p.Box)):
             self.program.boxed_unseen.update(kinds)
+        if isinstance(to.place, p.Box) and info.origin is not None and self.is_closed(info.origin):
+            # A choice made openly shows what was chosen, and what lies in the box all know.
+            (self.boxed_openly if info.by_choice and not info.identity else self.boxed_unseen).add(pieces)
         if isinstance(to.place, p.PlaceRef) and place is not None:
             # How many lie there tells something only if it may be full.
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):

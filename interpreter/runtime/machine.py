@@ -55,6 +55,7 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
+        self._seen: dict[int, tuple[int, ...]] = {}
         self.first_event: tuple[Any, Any] = ((), None)  # a trail and where it began (`trail`)
         self.stories: dict[int, tuple[Any, ...]] = {}  # by player: the one that was told last (`story`)
         self._fast: dict[str, Any] | None = None
@@ -117,6 +118,12 @@ class Machine:
         if player not in self._unseen:
             self._unseen[player] = unseen.unseen_by(self.meta, player)
         return self._unseen[player]
+
+    def seen_numbers(self, player: int) -> tuple[int, ...]:
+        """The numbers of the array that a player always sees; names of pieces are left out."""
+        if player not in self._seen:
+            self._seen[player] = unseen.seen_by(self.meta, player)
+        return self._seen[player]
 
     # ------------------------------------------------------------------ running
 

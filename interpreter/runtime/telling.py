@@ -22,7 +22,7 @@ from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
-from .steps import Fall, Part, Step, Unknown, has_unseen_locals
+from .steps import PARTS, Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import ASKED, FELL, TOLD, WROTE, Event, mixing, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
@@ -310,8 +310,10 @@ class Telling:
             rolled = [self.written.get(first + number) for number in range(len(faces))]
             fall = Fall(what, tuple(faces), [], list(rolled))
         elif what == "pick" and self.picked is not None and self.picked[2]:
-            values = self.picked[2]
-            fall = Fall(what, outcome, [], [Unknown(-1, outcome[0], values, 0, 0, is_now=False)])
+            _, true, values, varies = self.picked
+            if varies:
+                true, values = (2 * values.index(true) + 1) * PARTS // (2 * len(values)), range(PARTS)
+            fall = Fall(what, (true,), [], [Unknown(-1, true, values, 0, 0, is_now=False)])
         elif what in ("draw", "pick"):
             self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
         self.step.falls.append(fall)

@@ -24,6 +24,8 @@ FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
+    # Two blocks of 1 or 2 each; a look at one of them leaves the other.
+    "armed_blocks": {(0, 1): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}, (3, 0): {1}, (3, 1): {2}},
     # Hands of two out of 1 to 5 with six orders of the deck: three have two high cards, which are asked for; six have
     # one, which is laid and seen, beside one of two low ones; one has none, and nobody is asked.
     "asked_or_not": {(0, 0): {6}, (0, 1): {6, 12, 18}, (1, 0): {6}, (1, 1): {6, 12}, (2, 0): {6}, (2, 1): {12}},
@@ -32,6 +34,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Of two orders of the deck each: below a 2 lies one card, below a 3 two, below a 4 three.
     "best_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4, 6}},
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
+    # Six pairs with sums of 2, 3, 4, 4, 5, 6.
+    "below_the_first": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 2, 4, 5}, (1, 1): {1, 2, 4, 5}},
+    # Six hands, two orders of the deck; of the hand one card is known then.
+    "boxed_openly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {6}},
     # Two orders of the deck: both cards are high, one is and lies beside one of two low ones, or none is.
     "called_if_possible": {(0, 0): {2}, (0, 1): {2, 4}, (1, 0): {2}, (1, 1): {2, 4}, (2, 0): {2}, (2, 1): {2}},
     # Nothing to three, and what is gained goes no further than three: 1, 2 and 3, or 2 and 3 are left.
@@ -113,12 +119,16 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (2, 1): {2, 3, 6},
         (3, 1): {1, 2, 3, 6},
     },
+    # One spot or two of three; each has been looked at in half of the cases.
+    "mined_spots": {(0, 0): {6}, (0, 1): {6}, (1, 0): {3}, (1, 1): {3}},
     # Six orders of the deck; the note is one number, one of two, or one of three.
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
     # Three of two pairs; what is paid are the two equal ones.
     "paid_unseen": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
+    # The rival's cards are known; of 1 and 2, and of 3 and 4, which are as dear, either may be the one laid down.
+    "paid_face_down": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1, 2}, (2, 1): {1, 2}, (3, 0): {1, 2}},
     # Who paid for a trap has one coin or none left, and who did not has two.
     "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
@@ -129,6 +139,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
+    "picked_spy": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
+    # One of four cards is in the deck; a card worth nothing is the 1, one worth two the 4, and one worth one either.
+    "points_for_kept": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {3, 4, 6}},
     # Who has looked at one of three knows it; if another one is turned up, all three.
     "pointed": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Nobody learns whether the other could have objected.
@@ -226,6 +239,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Two plans or none, of which a look leaves the one or the other two.
     "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
+    # Of 1 to 5 half is shown, and whether it is 5: 2 and 3 look alike until somebody has guessed.
+    "weather_tells": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     # With the wild card in the other hand: a pair of the other colour, or one card of each. Without it only a pair.
     "wild_payment": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
