@@ -106,6 +106,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # One of three bids; who has the higher is told, which leaves one or two.
     "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
     "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
+    # A 1 is put aside, beside a 1 and a 2 or beside two of 2.
+    "lowest_of_copies": {(0, 1): {2}},
     # Six hands, two orders of the deck: which of two cards is put aside follows.
     "lowest_put_aside": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
@@ -129,6 +131,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "paid_unseen": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
     # The rival's cards are known; of 1 and 2, and of 3 and 4, which are as dear, either may be the one laid down.
     "paid_face_down": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1, 2}, (2, 1): {1, 2}, (3, 0): {1, 2}},
+    # Two hands, and either colour paid; when the colour is told, the two hands are left.
+    "paid_copy": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}, (1, 1): {4}, (2, 0): {1}, (2, 1): {2}},
     # Who paid for a trap has one coin or none left, and who did not has two.
     "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
