@@ -84,6 +84,8 @@ class Leaks(Levels):
         performed = [part.cell for part in nodes if isinstance(part, p.CanPerform | p.FormulaCall)]
         in_cells = [inner for cell in performed for rule in self.rules_in_cells(cell) for inner in walk_rule(rule)]
         found = dict.fromkeys(secret_reads([*nodes, *in_cells]))
+        places = [part.place for part in nodes if isinstance(part, p.PlaceRef)]
+        found.update(dict.fromkeys(place for place in places if place in self.covered))
         for read in nodes:
             if isinstance(read, p.LocalVar) and at is not None:
                 found.update(dict.fromkeys(self._behind_name(read, at)))
@@ -95,7 +97,8 @@ class Leaks(Levels):
         return [
             decl
             for decl in state
-            if decl.visibility != "open" and (decl is info.origin or mentions_any(symbol, frozenset([id(decl)])))
+            if (decl.visibility != "open" or decl in self.covered)
+            and (decl is info.origin or mentions_any(symbol, frozenset([id(decl)])))
         ]
 
     def turns_on_secret(
@@ -289,6 +292,10 @@ def _declared_secret(decl: p.FieldDecl | p.PlaceDecl) -> Label:
             who = "open at its top only"
         case "open_to_others":
             who = "open to others: all but its owner see it"
+        case "open":
+            who = (
+                "open, but something may lie there face down: until it is turned up or revealed nobody sees what it is"
+            )
         case other:
             raise AssertionError(other)
     return Label(decl.span, f"`{decl.name}` is {who}")

@@ -108,7 +108,7 @@ class SeenState(SeenChoices):
         if field.is_history:
             self._kept(value, field.name.rpartition("_")[0], at)
             return
-        self._stored(value, allowed, field.name, s, at)
+        self._stored(value, allowed, field.name, field.visibility, s, at)
         if field.visibility != "open":
             self._for_worlds(owner, indexes, value, s, at)
             if _may_be_cut_short(field, s):
@@ -160,18 +160,23 @@ class SeenState(SeenChoices):
     def is_from_chance(self, value: p.Expr) -> bool:
         return any(isinstance(part, p.LocalVar) and part.local in self.by_chance for part in walk(value))
 
-    def _stored(self, value: p.Expr, allowed: Level, name: str, s: p.Stmt, at: Known) -> None:
+    def _stored(self, value: p.Expr, allowed: Level, name: str, visibility: str, s: p.Stmt, at: Known) -> None:
         """What a field or a die takes: only what all know who may see it there. A piece shows its face."""
         if not within(at.behind, allowed):
             self.turns_on_secret(at.because, s.span, at)
         if not within(self.info(value, at).all, allowed):
+            is_secret = visibility == "secret"
+            who = "its owner sees" if is_secret else "others see" if allowed else "all players see"
             self.report(
                 "R0513",
-                f"a secret is stored in `{name}`, which others can see",
+                f"a secret is stored in `{name}`, which {'its owner' if is_secret else 'others'} can see",
                 value.span,
-                f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it",
+                f"{who} `{name}`, and would learn this from it",
                 value,
-                f"make `{name}` secret, `reveal` the value before, or say `public(…)`",
+                f"make `{name}` hidden, or `reveal` to its owner what this rests on; a number that was chosen "
+                "`secretly` goes into a secret field of its player first"
+                if is_secret
+                else f"make `{name}` secret, `reveal` the value before, or say `public(…)`",
                 at,
             )
 
@@ -197,7 +202,8 @@ class SeenState(SeenChoices):
         allowed = die.identity if decl is None else self.field_level(decl, s.die.owner, at)  # type: ignore[attr-defined]
         if not within(die.level, allowed):
             self.turns_on_secret(s.die, s.span, at)
-        self._stored(s.value, allowed, decl.name if decl is not None else "the die", s, at)
+        name, visibility = ("the die", "open") if decl is None else (decl.name, decl.visibility)
+        self._stored(s.value, allowed, name, visibility, s, at)
         if decl is None or decl.visibility != "open":
             self._for_worlds(None, (s.die,), s.value, s, at)
             self.worked_out.update(self.unseen_writes & {s})

@@ -122,6 +122,9 @@ def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     without_idle_facts(story.epochs, naming, story.truth)
     kept = {id(fact) for epoch in story.epochs for fact in epoch.facts}
     story.steps = [step for step in story.steps if id(step) in kept]
+    for unknown in story.unknowns:
+        if unknown.step is not None and id(unknown.step) not in kept:
+            unknown.values = (unknown.true,)  # worked out from what the player knows: it comes out so in every world
     groups = _tied_groups(story, S.kn[player])
     story.tied = {piece for group in groups for piece in pieces_of(group)}
     story.epochs = _without(story.epochs, sum(groups))

@@ -81,6 +81,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Of 1 2 3 4 only 3 and 4 will do, and nobody is asked; of the other hands four, three, two and two pairs.
     "forced_first": {(0, 0): {1}, (0, 1): {1, 4}, (1, 0): {1}, (1, 1): {11}, (2, 0): {1}, (2, 1): {11}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # Who gave knows; the other has three purses, and a look leaves one or two.
+    "hidden_gift": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
     # what is left after a look that found nobody are two places at most, and up to four after the next step.
     "hidden_walk": {(0, 1): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {5}, (3, 1): {1, 2}, (4, 0): {1}, (4, 1): {2, 3, 4}},
