@@ -7,8 +7,8 @@ there or leaves it unseen (`Program.boxed_unseen`). What happened to one kind sa
 from __future__ import annotations
 
 from . import program as p
-from .forms import kinds_in
-from .walk import conjuncts
+from .forms import blocks, kinds_in
+from .walk import bodies, conjuncts, statements
 
 
 def kinds_asked_for(program: p.Program, binder: p.Binder) -> frozenset[str]:
@@ -20,6 +20,33 @@ def kinds_asked_for(program: p.Program, binder: p.Binder) -> frozenset[str]:
                 meant = {n for low, size in ranges for n in range(low, low + size)}
                 kinds &= {kind.name for kind in program.kinds.values() if kind.first in meant}
     return kinds
+
+
+def emptied_unseen(program: p.Program) -> frozenset[p.Stmt]:
+    """The statements that move all that is left of a kind out of the box to where nobody sees it, and into no order
+    that would tell what is missing: `move all c in Card where c in box to deck`, then `shuffle deck`."""
+    found: set[p.Stmt] = set()
+    for rule in bodies(program):
+        for block in (rule.body, *(inner for stmt in statements(rule.body) for inner in blocks(stmt))):
+            for number, stmt in enumerate(block):
+                if isinstance(stmt, p.MoveSome) and stmt.quantity == "all" and is_all_of_box(stmt.binder):
+                    if _ends_in_no_order(stmt.to, block[number + 1 :]):
+                        found.add(stmt)
+    return frozenset(found)
+
+
+def _ends_in_no_order(to: p.Destination, rest: p.Block) -> bool:
+    if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility != "hidden":
+        return False
+    place = to.place.place
+    if not place.is_ordered:
+        return True
+    for stmt in rest:
+        if isinstance(stmt, p.Shuffle) and stmt.into is None and stmt.place.place is place:
+            return True
+        if not isinstance(stmt, p.MoveSome | p.Shuffle):
+            return False
+    return False
 
 
 def is_all_of_box(binder: p.Binder) -> bool:

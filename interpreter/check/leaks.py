@@ -226,18 +226,21 @@ class Leaks(Levels):
     # ------------------------------------------------------------------------ together
 
     def writes(self, decl: p.FieldDecl | p.PlaceDecl, owner: Symbol, span: Span) -> None:
-        """A field or place changes: while players choose together it must be the player's own secret."""
+        """A field or place changes: while players choose together it must be the player's own secret, or a place of
+        that player into which nobody sees."""
         if self.together is None:
             return
         self.written.add(decl)
-        if decl.visibility != "secret" or owner != self.together:
+        closed = ("secret", "hidden") if isinstance(decl, p.PlaceDecl) else ("secret",)
+        if decl.visibility not in closed or owner != self.together:
             self.report(
                 "R0516",
                 f"`{decl.name}` is changed while players choose together",
                 span,
                 "not a secret of the player whose turn this is",
                 None,
-                "write only the player's own secret fields and places; behind the block `reveal` them and do the rest",
+                "write only the player's own secret fields, and secret or hidden places; behind the block `reveal` "
+                "them and do the rest",
             )
 
     def end_together(self) -> None:

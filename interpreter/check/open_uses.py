@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import program as p
+from .forms import blocks
 from .value_types import Piece, bare
 from .walk import bodies, statements, walk
 
@@ -68,19 +69,8 @@ def _follow(
                 if not any(_shows(one, piece) for one in rest):
                     found[stmt] = piece
         if not isinstance(stmt, p.Together):
-            for inner in _blocks(stmt):
+            for inner in blocks(stmt):
                 _follow(inner, rest, names, found)
-
-
-def _blocks(stmt: p.Stmt) -> Iterator[p.Block]:
-    for value in vars(stmt).values():
-        if isinstance(value, p.BranchDecl):
-            yield value.body
-        elif isinstance(value, tuple) and value:
-            if isinstance(value[0], p.Stmt):
-                yield value
-            elif isinstance(value[0], p.BranchDecl):
-                yield from (branch.body for branch in value)
 
 
 def _is_open(stmt: p.Stmt) -> bool:

@@ -224,11 +224,14 @@ class SeenState(SeenChoices):
     def stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
         """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
         the one who sees it there; nobody has to know it where nobody sees it."""
-        if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility not in ("secret", "hidden"):
+        if not isinstance(to.place, p.PlaceRef):
+            return False
+        is_down = to.face == "down" and to.place.place.visibility == "open"
+        if not is_down and to.place.place.visibility not in ("secret", "hidden"):
             return False
         if info.origin is None or info.origin.visibility == "open" or info.origin.is_ordered:
             return False  # all see which one goes
-        if info.by_choice or to.place.place.visibility == "hidden" or to.place.owner is None:
+        if info.by_choice or is_down or to.place.place.visibility == "hidden" or to.place.owner is None:
             return True
         return may_know(info.level, self.symbol(to.place.owner, at))
 

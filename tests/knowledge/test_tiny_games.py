@@ -55,6 +55,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
+    # Three unseen cards in six orders; the crime is guessed, or is another one than was guessed.
+    "crime_from_box": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
     # Whether one of three hands has at least so many low cards: all of them, two of them, one, or none.
     "counted_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
     # One of two faces of the rival, with one of two numbers as long as that is not shown.
@@ -83,6 +85,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
     # Who gave knows; the other has three purses, and a look leaves one or two.
     "hidden_gift": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
+    # The rival's two cards in two orders, until the top is seen or the bottom tells.
+    "hidden_stash": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {1, 2}, (3, 1): {2}},
     # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
     # what is left after a look that found nobody are two places at most, and up to four after the next step.
     "hidden_walk": {(0, 1): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {5}, (3, 1): {1, 2}, (4, 0): {1}, (4, 1): {2, 3, 4}},
@@ -105,6 +109,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
     # Three cards of the one sort and two of the other; with two of them or one in the own hand.
     "laid_away_by_sort": {(0, 0): {2}, (0, 1): {3, 4}, (1, 0): {1, 2}, (1, 1): {1, 2, 4}},
+    # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
+    "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
     # One of three bids; who has the higher is told, which leaves one or two.
     "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
     "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
