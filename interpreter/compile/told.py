@@ -135,10 +135,12 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
 def used_openly(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     """What is noted in front of a statement that does something openly because of what a piece is that others do not
     see: the pieces that lie there with it, one of which it was."""
-    local = low.unit.program.open_uses.get(stmt)
-    if local is None:
+    turned = low.unit.program.open_uses.get(stmt)
+    if turned is None:
         return []
-    piece = ir.Local(low.name(local), type=local.type)
+    if isinstance(turned, core.PlaceRef):
+        return [_note(low.x.place_address(turned), True, NO_NUMBER)]
+    piece = ir.Local(low.name(turned), type=turned.type)
     return [_note(ir.WhereIs("place", piece, type=INDEX), True, NO_NUMBER)]
 
 
@@ -229,6 +231,7 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
         for rule in unit.program.rules.values()
         for node in walk_rule(rule)
     )
+    meta.labels_tell = bool(unit.program.telling_labels)
     meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)

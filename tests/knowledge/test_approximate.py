@@ -111,6 +111,30 @@ phase look(p)
   if public(some c in q.hand has c.cursed)
     gain 1 points
 """
+LABELLED = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  aside: pool of Card secret
+  points: 0..9
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 3 from deck to seat1.hand
+play
+  keep(seat1)
+  rest(seat2)
+phase keep(p)
+  choose one "Which do you keep?"
+    "Keep one worth {c.rank div 2}" for c in p.hand
+      move c to p.aside
+phase rest(p)
+  choose n in 1..2 "Go on?"
+  gain n points
+"""
 
 
 @pytest.mark.parametrize("rules", [ROLLED, LAID, UNCOUNTED, MARKED], ids=["rolled", "laid", "uncounted", "marked"])
@@ -123,3 +147,9 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
             incomplete += 1
             assert drawn.node.state.determinize(drawn.player, 1).approximate, drawn.at
     assert incomplete, "all worlds come up: take this game to `games`"
+
+
+def test_worlds_that_do_not_heed_a_label_say_so() -> None:
+    proof = Proof(game_from_program(checked(LABELLED)), Effort(groups=8))
+    assert every_world_is_possible(proof), "worlds heed the label: take this game to `games`"
+    assert all(drawn.node.state.determinize(drawn.player, 1).approximate for drawn in proof.drawn)

@@ -83,6 +83,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Of 1 2 3 4 only 3 and 4 will do, and nobody is asked; of the other hands four, three, two and two pairs.
     "forced_first": {(0, 0): {1}, (0, 1): {1, 4}, (1, 0): {1}, (1, 1): {11}, (2, 0): {1}, (2, 1): {11}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # One of four cards is in the deck; what is kept is one of two, beside two of the three others.
+    "handed_on": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {6}},
+    "hook_looks": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {6}},
     # Who gave knows; the other has three purses, and a look leaves one or two.
     "hidden_gift": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # The rival's two cards in two orders, until the top is seen or the bottom tells.
@@ -179,6 +182,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     # Ten sets of two that add up to four: six have a 3, four each have a 1 or a 2. Until they are moved, hands count.
     "set_moved_later": {(0, 0): {1}, (0, 1): {4}, (1, 1): {4}, (2, 1): {3, 4}, (3, 1): {3, 4, 6}, (4, 1): {3, 4, 6}},
+    # A sum of 5 is made by two pairs, any other by one; beside a pair lies one of two cards.
+    "set_for_points": {(0, 0): {1}, (0, 1): {4}, (1, 1): {2, 4}, (2, 0): {1}, (2, 1): {2, 4}},
     # With the 1 in the own hand: four hands; of one high card 2 + 2 + 2 + 3, of two 1 + 1 + 1 + 3. With the 5: 6, 2.
     "set_of_high_cards": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {4, 6, 9}, (2, 0): {2}, (2, 1): {2, 6, 9}},
     # With the 5 in the own hand: of 1 2 4 and 1 3 4 two pairs will do, of 2 3 4 all three, and of 1 2 3 a single one.

@@ -194,8 +194,11 @@ class Program(Node):
     unseen_locals: set[LocalDecl] = field(default_factory=set)
     # Numbers and spaces picked at random out of a set that not all know.
     varying_picks: set[LocalDecl] = field(default_factory=set)
-    # Statements that do something openly because of what a closed piece is, and that piece, which was chosen openly.
-    open_uses: dict[Stmt, LocalDecl] = field(default_factory=dict)
+    # Statements that do something openly because of what a closed piece is, and that piece, which was chosen openly; of
+    # a set the place that it was chosen from.
+    open_uses: dict[Stmt, LocalDecl | Expr] = field(default_factory=dict)
+    # Branches whose label tells all something about a piece that stays closed.
+    telling_labels: set[Node] = field(default_factory=set)
     # Kinds of which a piece may have gone into the box, or out of it, without all seeing which.
     boxed_unseen: set[str] = field(default_factory=set)
     # What is moved to the box out of a closed place after an open choice: all are shown it as it goes.
