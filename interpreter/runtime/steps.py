@@ -285,8 +285,8 @@ class Step(Fact):
     def _ends_alike(self, T: Any, naming: Naming) -> bool:
         """Whether the step led to the same decision, with the world's pieces lying where the true ones lay."""
         end = self.end
-        seen = T.machine.seen_numbers(self.player)
-        if any(T.f[offset] != self.true_numbers[offset] for offset in seen):
+        seen_numbers = T.machine.seen_numbers
+        if seen_numbers(self.player, T.f) != seen_numbers(self.player, self.true_numbers):
             return False  # chance or a card that was chosen made something else of what the player sees
         if end is None:
             return bool(T.over)
