@@ -41,6 +41,8 @@ def _ends_in_no_order(to: p.Destination, rest: p.Block) -> bool:
     place = to.place.place
     if not place.is_ordered:
         return True
+    if to.place.owner is not None or to.place.indexes:
+        return False  # one of several: `shuffle part[2]` is about another one, and here nobody says which
     for stmt in rest:
         if isinstance(stmt, p.Shuffle) and stmt.into is None and stmt.place.place is place:
             return True
