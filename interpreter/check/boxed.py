@@ -7,8 +7,8 @@ there or leaves it unseen (`Program.boxed_unseen`). What happened to one kind sa
 from __future__ import annotations
 
 from . import program as p
-from .forms import kinds_in
-from .walk import conjuncts
+from .forms import blocks, kinds_in
+from .walk import bodies, conjuncts, statements
 
 
 def kinds_asked_for(program: p.Program, binder: p.Binder) -> frozenset[str]:
@@ -25,6 +25,35 @@ def kinds_of_test(program: p.Program, test: p.IsKind) -> frozenset[str]:
     """The kinds of pieces for which `x is Kaiju | Mecha` holds."""
     meant = {number for low, size in test.ranges for number in range(low, low + size)}
     return frozenset(kind.name for kind in program.kinds.values() if kind.first in meant)
+
+
+def emptied_unseen(program: p.Program) -> frozenset[p.Stmt]:
+    """The statements that move all that is left of a kind out of the box to where nobody sees it, and into no order
+    that would tell what is missing: `move all c in Card where c in box to deck`, then `shuffle deck`."""
+    found: set[p.Stmt] = set()
+    for rule in bodies(program):
+        for block in (rule.body, *(inner for stmt in statements(rule.body) for inner in blocks(stmt))):
+            for number, stmt in enumerate(block):
+                if isinstance(stmt, p.MoveSome) and stmt.quantity == "all" and is_all_of_box(stmt.binder):
+                    if _ends_in_no_order(stmt.to, block[number + 1 :]):
+                        found.add(stmt)
+    return frozenset(found)
+
+
+def _ends_in_no_order(to: p.Destination, rest: p.Block) -> bool:
+    if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility != "hidden":
+        return False
+    place = to.place.place
+    if not place.is_ordered:
+        return True
+    if to.place.owner is not None or to.place.indexes:
+        return False  # one of several: `shuffle part[2]` is about another one, and here nobody says which
+    for stmt in rest:
+        if isinstance(stmt, p.Shuffle) and stmt.into is None and stmt.place.place is place:
+            return True
+        if not isinstance(stmt, p.MoveSome | p.Shuffle):
+            return False
+    return False
 
 
 def is_all_of_box(binder: p.Binder) -> bool:

@@ -57,6 +57,7 @@ class Facts:
 
     def __init__(self) -> None:
         self.known: KnownFacts = {}
+        self.ended: KnownFacts = {}  # what was known until a decision, and has not been written since
         self._written: list[Written] = []
 
     def about(self, key: Key | None) -> VType | None:
@@ -65,10 +66,19 @@ class Facts:
 
     def learn(self, key: Key, value_type: VType, reads: frozenset[object]) -> None:
         self.known[key] = Fact(value_type, reads)
+        self.ended.pop(key, None)
 
     def forget(self, written: Written) -> None:
         """Something is written: `None` stands for everything (a call)."""
         self._written.append(written)
+        before = self.known
+        self._drop(written)
+        if isinstance(written, Steady):
+            self.ended |= {key: fact for key, fact in before.items() if key not in self.known}
+        else:
+            self.ended = self.kept(self.ended, written)
+
+    def _drop(self, written: Written) -> None:
         self.known = self.kept(self.known, written)
 
     def kept(self, known: KnownFacts, written: Written) -> KnownFacts:

@@ -73,6 +73,8 @@ class Leaks(Levels):
         performed = [part.cell for part in nodes if isinstance(part, p.CanPerform | p.FormulaCall)]
         in_cells = [inner for cell in performed for rule in self.rules_in_cells(cell) for inner in walk_rule(rule)]
         found = dict.fromkeys(secret_reads([*nodes, *in_cells]))
+        places = [part.place for part in nodes if isinstance(part, p.PlaceRef)]
+        found.update(dict.fromkeys(place for place in places if place in self.covered))
         for read in nodes:
             if isinstance(read, p.LocalVar) and at is not None:
                 found.update(dict.fromkeys(self._behind_name(read, at)))
@@ -84,7 +86,8 @@ class Leaks(Levels):
         return [
             decl
             for decl in state
-            if decl.visibility != "open" and (decl is info.origin or mentions_any(symbol, frozenset([id(decl)])))
+            if (decl.visibility != "open" or decl in self.covered)
+            and (decl is info.origin or mentions_any(symbol, frozenset([id(decl)])))
         ]
 
     def turns_on_secret(
@@ -189,18 +192,21 @@ class Leaks(Levels):
     # ------------------------------------------------------------------------ together
 
     def writes(self, decl: p.StateDecl, owner: Symbol, span: Span) -> None:
-        """A field or place changes: while players choose together it must be the player's own secret."""
+        """A field or place changes: while players choose together it must be the player's own secret, or a place of
+        that player into which nobody sees."""
         if self.together is None:
             return
         self.written.add(decl)
-        if decl.visibility != "secret" or owner != self.together:
+        closed = ("secret", "hidden") if isinstance(decl, p.PlaceDecl) else ("secret",)
+        if decl.visibility not in closed or owner != self.together:
             self.report(
                 "R0516",
                 f"`{decl.name}` is changed while players choose together",
                 span,
                 "not a secret of the player whose turn this is",
                 None,
-                "write only the player's own secret fields and places; behind the block `reveal` them and do the rest",
+                "write only the player's own secret fields, and secret or hidden places; behind the block `reveal` "
+                "them and do the rest",
             )
 
     def end_together(self) -> None:
@@ -234,6 +240,7 @@ _WHO_SEES_IT = {
     "hidden": "hidden: nobody sees it",
     "top_open": "open at its top only",
     "open_to_others": "open to others: all but its owner see it",
+    "open": "open, but something may lie there face down: until it is turned up or revealed nobody sees what it is",
 }
 
 

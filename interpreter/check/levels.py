@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from ..diagnostics.source import Span
 from . import program as p
-from .boxed import kinds_asked_for
+from .boxed import emptied_unseen, kinds_asked_for
 from .expression_forms import expression_form
 from .forms import kinds_in
 from .known import (
@@ -67,6 +67,7 @@ class Levels(ShownFilters):
         self.tells = tells
         self.conditions: dict[p.Stmt, p.Expr] = {}  # what stands before `… if possible`, by statement
         self.covered = places_with_faces_down(program)
+        self.emptied_unseen = emptied_unseen(program)
         self._values: dict[object, Info] = {}
         self._calling: list[p.RuleDecl] = []
 

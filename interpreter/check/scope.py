@@ -28,7 +28,7 @@ from .declared import Declared, RuleSource
 from .facts import Facts, KnownFacts, Steady, Way, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
 from .steady import steady_fields
-from .value_types import Die, Kinded, Piece, PlaceOf, Player, SetOf, Unknown, VType
+from .value_types import Die, Kinded, Maybe, Piece, PlaceOf, Player, SetOf, Unknown, VType
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
@@ -101,6 +101,11 @@ class World:
 # "May be none" and "not every kind has it" are often consequences of a dropped statement: the `if` that would have
 # ruled them out is the one with the error.
 _LEANING = ("R0432", "R0435")
+
+_ENDED = (
+    "a decision ended what was known of `{what}`, since it may change meanwhile; what stays known is an open field "
+    "that no free action writes, and an open place in a game without free actions and without pieces face down"
+)
 
 
 class Body:
@@ -211,7 +216,13 @@ class Body:
 
     def known(self, expr: AnyExpr) -> AnyExpr:
         """The expression, with its type narrowed by what is known."""
-        fact = self.facts.about(key_of(expr)) if self.facts.known else None
+        facts = self.facts
+        if not facts.known and not facts.ended:
+            return expr
+        key = key_of(expr)
+        fact = facts.about(key)
+        if fact is None and key in facts.ended and isinstance(expr.type, Maybe):
+            self.note_why(expr.span, _ENDED.format(what=expr.span.text))
         return expr if fact is None else replace(expr, type=fact)
 
     def learn(self, expr: Expr, value_type: VType) -> None:

@@ -25,6 +25,8 @@ _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filt
 
 def let_choose(binder: p.Binder) -> str:
     """The help where the game would take pieces out of a closed place by what is printed on them."""
+    if is_all_of_box(binder):
+        return "let all that is left go to a hidden place, and shuffle that right behind"
     name, source = binder.local.name, binder.source.span.text
     return f"let the one who sees them choose: `choose {name} in {source} where …`; or `reveal` them before"
 

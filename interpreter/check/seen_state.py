@@ -19,7 +19,7 @@ from . import program as p
 from .forms import kinds_in
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, SetOf
+from .value_types import Flag, Number, Piece, SetOf, bare
 from .walk import walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
@@ -43,6 +43,10 @@ class SeenState(SeenChoices):
         self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
         self.pieces_by_chance: set[p.LocalDecl] = set()  # names of pieces picked at random
+        # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
+        self.boxed_openly: set[p.Expr] = set()
+        self.boxed_unseen: set[p.Expr] = set()
+        self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not all know
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
@@ -82,20 +86,26 @@ class SeenState(SeenChoices):
     ) -> None:
         """A field takes a value, or is counted up or down by it."""
         self.writes(field, self.symbol(owner, at), s.span)
-        allowed = self.field_level(field, owner, at)
+        allowed = self._seen_by(field, owner, at)
         for way in (owner, *indexes):
             if way is not None and not within(self.info(way, at).all, allowed):
                 self.turns_on_secret(way, s.span, at)
         if field.is_history:
             self._kept(value, field.name.rpartition("_")[0], at)
             return
-        self._stored(value, allowed, field.name, s, at)
+        self._stored(value, allowed, field.name, field.visibility, s, at)
         if field.visibility != "open":
             self._for_worlds(owner, indexes, value, s, at)
             if _may_be_cut_short(field, s):
                 self.unseen_writes.add(s)
                 self.worked_out.add(s)
         at.write(field, self.symbol(owner, at))
+
+    def _seen_by(self, field: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
+        """Who sees what is stored there. Of a piece whose owner the rules have just named (`b.owner == p`), p alone."""
+        named = at.readers(("owner", self.symbol(owner, at)))
+        is_secret_of_piece = field.visibility == "secret" and field.owner == "piece"
+        return frozenset([named]) if is_secret_of_piece and named else self.field_level(field, owner, at)
 
     def _for_worlds(self, owner: p.Expr | None, indexes: p.Exprs, value: p.Expr, s: p.Stmt, at: Known) -> None:
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
@@ -105,22 +115,49 @@ class SeenState(SeenChoices):
                 self.worked_out.add(s)
             else:
                 self.written_as_chosen.append((s, value.local))
-        if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
+        ways = [way for way in (owner, *indexes) if way is not None]
+        # `pick q in players at random` / `q.is_spy = yes`: nobody has seen which of the fields was written.
+        if any(self.info(way, at).all or self.is_from_chance(way) or self._is_lucky(way) for way in ways):
             self.unseen_writes.add(s)
             self.worked_out.add(s)
             self.unseen_turns.add(s)
 
+    def _is_lucky(self, way: p.Expr) -> bool:
+        return isinstance(way, p.LocalVar) and way.local in self.pieces_by_chance
+
+    def picked_by_chance(self, s: p.Pick, at: Known) -> None:
+        """`pick x in S where C at random`."""
+        binder = s.binder
+        if not s.at_random:
+            return
+        if isinstance(bare(binder.local.type), Piece):
+            self.pieces_by_chance.add(binder.local)
+            return
+        self.by_chance.add(binder.local)
+        _, inner = self.binder(binder, at)
+        set_of = [part for part in (binder.source, binder.where) if part is not None]
+        if any(self.info(part, inner).all or self.is_from_chance(part) for part in set_of):
+            self.varying_picks.add(binder.local)
+            self.turned_on_secret.add(binder.local)
+
     def is_from_chance(self, value: p.Expr) -> bool:
         return any(isinstance(part, p.LocalVar) and part.local in self.by_chance for part in walk(value))
 
-    def _stored(self, value: p.Expr, allowed: Level, name: str, s: p.Stmt, at: Known) -> None:
+    def _stored(self, value: p.Expr, allowed: Level, name: str, visibility: str, s: p.Stmt, at: Known) -> None:
         """What a field or a die takes: only what all know who may see it there. A piece shows its face."""
         if not within(at.behind, allowed):
             self.turns_on_secret(at.because, s.span, at)
         if not within(self.info(value, at).all, allowed):
-            what = f"a secret is stored in `{name}`, which others can see"
-            label = f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it"
+            is_secret = visibility == "secret"
+            what = f"a secret is stored in `{name}`, which {'its owner' if is_secret else 'others'} can see"
+            who = "its owner sees" if is_secret else "others see" if allowed else "all players see"
+            label = f"{who} `{name}`, and would learn this from it"
             help = f"make `{name}` secret, `reveal` the value before, or say `public(…)`"
+            if is_secret:
+                help = (
+                    f"make `{name}` hidden, or `reveal` to its owner what this rests on; a number that was chosen "
+                    "`secretly` goes into a secret field of its player first"
+                )
             self.report("R0513", what, value.span, label, value, help, at)
 
     def _kept(self, value: p.Expr, name: str, at: Known) -> None:
@@ -139,7 +176,8 @@ class SeenState(SeenChoices):
         allowed = die.identity if decl is None else self.field_level(decl, s.die.owner, at)  # type: ignore[attr-defined]
         if not within(die.level, allowed):
             self.turns_on_secret(s.die, s.span, at)
-        self._stored(s.value, allowed, decl.name if decl is not None else "the die", s, at)
+        name, visibility = ("the die", "open") if decl is None else (decl.name, decl.visibility)
+        self._stored(s.value, allowed, name, visibility, s, at)
         if decl is None or decl.visibility != "open":
             self._for_worlds(None, (s.die,), s.value, s, at)
             self.worked_out.update(self.unseen_writes & {s})
@@ -160,11 +198,14 @@ class SeenState(SeenChoices):
     def stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
         """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
         the one who sees it there; nobody has to know it where nobody sees it."""
-        if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility not in ("secret", "hidden"):
+        if not isinstance(to.place, p.PlaceRef):
+            return False
+        is_down = to.face == "down" and to.place.place.visibility == "open"
+        if not is_down and to.place.place.visibility not in ("secret", "hidden"):
             return False
         if info.origin is None or info.origin.visibility == "open" or info.origin.is_ordered:
             return False  # all see which one goes
-        if info.by_choice or to.place.place.visibility == "hidden" or to.place.owner is None:
+        if info.by_choice or is_down or to.place.place.visibility == "hidden" or to.place.owner is None:
             return True
         return may_know(info.level, self.symbol(to.place.owner, at))
 
@@ -179,6 +220,9 @@ class SeenState(SeenChoices):
             self._leaves(info.origin, kinds, info, span, pieces, to, at)
         if info.identity and (info.origin is None or isinstance(to.place, p.Box)):
             self.program.boxed_unseen.update(kinds)
+        if isinstance(to.place, p.Box) and info.origin is not None and self.is_closed(info.origin):
+            # A choice made openly shows what was chosen, and what lies in the box all know.
+            (self.boxed_openly if info.by_choice and not info.identity else self.boxed_unseen).add(pieces)
         if isinstance(to.place, p.PlaceRef) and place is not None:
             # How many lie there tells something only if it may be full.
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):

@@ -32,14 +32,14 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .boxed import kinds_of_test
+from .for_worlds import note_for_worlds
 from .forms import UnknownForm, motion, written_fields
 from .known import OPEN, PUBLIC, Info, Known, Level, Symbol, all_joined, enter, renamed
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_loops import SeenLoops
 from .seen_state import Unseen
-from .unseen_branches import unseen_branches
-from .value_types import Flag, Piece, Player, bare
+from .value_types import Flag, Player, bare
 
 _DEEPEST = 3  # calls of a rule inside itself that are followed
 _OFTEN_ENOUGH = 4  # times, until nothing new is found of a rule that calls itself
@@ -67,17 +67,7 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
             break
         known, unseen, by_chance, boxed = learnt
     found.take(told)
-    branches = unseen_branches(program)
-    program.unseen_answers.update(branches.answers)
-    program.unseen_writes.update(course.unseen_writes | branches.writes)
-    program.unseen_turns.update(course.unseen_turns)
-    program.worked_out.update(course.worked_out | branches.writes)
-    # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
-    program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
-    program.unseen_locals.update(course.unseen_locals)
-    # That a player was picked is seen by what that player does; which number was picked is not.
-    program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
-    program.unseen_choices.update(course.unseen_choices)
+    note_for_worlds(program, course)
 
 
 class Course(SeenLoops):
@@ -359,9 +349,7 @@ class Course(SeenLoops):
             case p.May():
                 self.may(s, at)
             case p.Pick():
-                if s.at_random:
-                    is_piece = isinstance(bare(s.binder.local.type), Piece)
-                    (self.pieces_by_chance if is_piece else self.by_chance).add(s.binder.local)
+                self.picked_by_chance(s, at)
                 self.pick(s, at)
             case p.For() | p.Walk() | p.Repeat() | p.While() | p.InTurn() | p.Together():
                 self.loop(s, at)
@@ -386,7 +374,7 @@ class Course(SeenLoops):
                 self.move(moved, info, s.to, s.span, at)
             case p.MoveSome() | p.MoveEach():
                 elements, inner = self.binder(s.binder, at)
-                if elements.level:
+                if elements.level and s not in self.emptied_unseen:
                     self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
                 self.openly(s.count, at)
                 own = inner if isinstance(s, p.MoveEach) else None

@@ -50,7 +50,7 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
     ir.Reveal: "reveal(S, {pieces}, {to})",
     ir.RevealField: "reveal_field(S, {address}, {to})",
     ir.RevealDice: "reveal_dice(S, {dice}, {first}, {to})",
-    ir.PickRandom: "pick_random(S, {source}, {place}, {unseen})",
+    ir.PickRandom: "pick_random(S, {source}, {place}, {unseen}, {varies})",
     # Leaving, and counting
     ir.Break: "break",
     ir.PassEnds: "if S.tb == (len(S.k), {loop}): raise Carried",

@@ -25,6 +25,9 @@ Steady = tuple[Target, Op | None]  # with the piece behind which it goes
 
 def lower_move_piece(low: Lowering, stmt: core.MovePiece) -> None:
     piece = low.x.lower(stmt.piece)
+    if stmt.piece in low.unit.program.boxed_openly:
+        one = ir.Join((ir.JoinItem(piece, False, None),), type=SetOf(stmt.piece.type))
+        low.only(("play",), ir.Reveal(one, None, span=stmt.span))
     by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
     put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
 
@@ -73,6 +76,8 @@ def shuffle(low: Lowering, stmt: core.Shuffle, place: core.PlaceRef) -> None:
 def lower_move_set(low: Lowering, stmt: core.MoveSet) -> None:
     of = bare(stmt.pieces.type)
     item = of.of if isinstance(of, SetOf) else of
+    if stmt.pieces in low.unit.program.boxed_openly:
+        low.only(("play",), ir.Reveal(low.x.set_of(stmt.pieces), None, span=stmt.span))
     put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to)
 
 

@@ -43,7 +43,7 @@ from .lower_moves import (
 from .lowering import Lowering, preferred
 from .statement_facts import may_overflow
 from .tidy import tidy
-from .told import may_write, sifted, told
+from .told import may_write, sifted, told, used_openly
 from .unit import Unit
 
 
@@ -63,7 +63,7 @@ class StatementLowering(Lowering):
                 raise AssertionError(f"{self.rule.name} has no frame")
             if stmt in self.unit.program.unseen_turns:
                 self.out += may_write(self, stmt)
-            self.out += sifted(self, stmt)
+            self.out += [*sifted(self, stmt), *used_openly(self, stmt)]
             if self._with_change_hooks(stmt):
                 return True
         return False
@@ -288,7 +288,8 @@ class StatementLowering(Lowering):
             picked = bare(binder.local.type)
             mixes = isinstance(picked, Piece) and self.unit.must_track(picked.kinds, None)
             self.types[local] = optional
-            self.add(ir.PickRandom(local, candidates, place, mixes, span=stmt.span))
+            varies = binder.local in self.unit.program.varying_picks
+            self.add(ir.PickRandom(local, candidates, place, mixes, varies, span=stmt.span))
         else:
             self.let(local, preferred(self, stmt), optional)
         found = ir.Local(local, type=optional)

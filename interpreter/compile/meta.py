@@ -295,6 +295,8 @@ class Meta:
     unseen_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
+    marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there
+    labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
     free_sets: frozenset[int] = frozenset()  # segments that ask for so many pieces of a place, whichever they are
     uses_faces: bool = False  # something is laid face down

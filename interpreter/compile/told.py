@@ -32,6 +32,7 @@ from functools import partial
 from typing import Any
 
 from ..check import program as core
+from ..check.forms import kinds_in
 from ..check.loops import called_rules
 from ..check.value_types import Maybe
 from ..check.walk import statements, walk, walk_rule
@@ -128,6 +129,18 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     return [_note(low.x.place_address(place), True, NO_NUMBER) for place in places if place is not None]
 
 
+def used_openly(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted in front of a statement that does something openly because of what a piece is that others do not
+    see: the pieces that lie there with it, one of which it was."""
+    turned = low.unit.program.open_uses.get(stmt)
+    if turned is None:
+        return []
+    if isinstance(turned, core.PlaceRef):
+        return [_note(low.x.place_address(turned), True, NO_NUMBER)]
+    piece = ir.Local(low.name(turned), type=turned.type)
+    return [_note(ir.WhereIs("place", piece, type=INDEX), True, NO_NUMBER)]
+
+
 def _is_after_chance(low: Any, stmt: core.Stmt) -> bool:
     """Whether a shuffle stands further up in the rule."""
     return any(isinstance(one, core.Shuffle) and one.span.start < stmt.span.start for one in statements(low.rule.body))
@@ -212,6 +225,8 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
         for rule in unit.program.rules.values()
         for node in walk_rule(rule)
     )
+    meta.labels_tell = bool(unit.program.telling_labels)
+    meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen)
@@ -237,6 +252,13 @@ def _is_free(unit: Unit, ins: ir.SetOptions, names: set[str]) -> bool:
     if ins.such_that is not None or unit.sites[ins.site].trial:
         return False
     return not any(_reads_unseen(unit, one) or names.intersection(ir.free_locals(one)) for one in asked)
+
+
+def _marks_unseen(unit: Unit, stmt: core.Stmt) -> bool:
+    """`pick c in Card at random` / `c.cursed = yes`, in a field that not all see, of cards that may lie unseen."""
+    if not isinstance(stmt, core.SetField) or stmt.field.owner != "piece" or stmt.field.visibility == "open":
+        return False
+    return stmt.owner is not None and unit.must_track(kinds_in(stmt.owner.type), None)
 
 
 def _is_uneven(block: core.Together) -> bool:

@@ -378,6 +378,8 @@ def told_course(engine: Engine, S: Any, player: int) -> ToldCourse | None:
 
 def is_about_pieces(S: Any, meta: Meta, player: int) -> bool:
     """Whether all that a player may not know of such games is which piece lies where."""
-    if meta.works_out or meta.unseen_slots or meta.uneven_blocks:
+    if meta.works_out or meta.unseen_slots or meta.uneven_blocks or meta.marks_unseen or meta.labels_tell:
+        return False
+    if any(place.uncounted for place in meta.places):
         return False
     return not S.machine.unseen_by(player)

@@ -130,11 +130,11 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         drawn = (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
         if track and S.ev is not None:
             for piece in drawn:
-                S.ev = (S.ev, (PICKED, piece, ()))
+                S.ev = (S.ev, (PICKED, piece, (), False))
         fell(S, "draw", drawn)
         return drawn
 
-    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool, varies: bool = False) -> int:
         if not items:
             return -1
         happened(S)
@@ -151,7 +151,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
             must_fit("pick", len(found) == len(wanted) == 1)
             picked = found[0]
         if track and S.ev is not None:
-            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items)))
+            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items), varies))
         fell(S, "pick", (picked,))
         return picked
 
@@ -218,7 +218,7 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
         S.g = state
         return tuple(drawn)
 
-    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool, varies: bool = False) -> int:
         if not items:
             return -1
         number, S.g = draw_below(S.g, len(items))

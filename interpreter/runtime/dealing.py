@@ -24,6 +24,9 @@ from .story import Story, story_of
 from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
+MARKS = "a piece that may lie unseen has a closed field of its own, which is as in the game"
+LABELS = "the label of a choice told something of a piece that stayed closed; it may be another one here"
+UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could count; there are as many as in the game"
 UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
 
@@ -89,7 +92,8 @@ class Dealer:
             return ()  # a story of pieces alone leaves nothing out
         story = self.story
         guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
-        return (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven
+        told = (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven + (UNCOUNTED,) * story.is_uncounted
+        return told + (MARKS,) * self.meta.marks_unseen + (LABELS,) * self.meta.labels_tell
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:
         """The pieces of a group, kind by kind if only equal kinds may change places."""

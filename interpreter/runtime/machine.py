@@ -9,6 +9,8 @@ of a map, what is foreseen of a cell) comes out the same whoever asks first, and
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from ..compile.load import Compiled
@@ -55,6 +57,7 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
+        self._seen: dict[int, Callable[[Sequence[int]], Any]] = {}
         self.first_event: tuple[Any, Any] = ((), None)  # a trail and where it began (`trail`)
         self.stories: dict[int, tuple[Any, ...]] = {}  # by player: the one that was told last (`story`)
         self._fast: dict[str, Any] | None = None
@@ -117,6 +120,13 @@ class Machine:
         if player not in self._unseen:
             self._unseen[player] = unseen.unseen_by(self.meta, player)
         return self._unseen[player]
+
+    def seen_numbers(self, player: int, numbers: Sequence[int]) -> Any:
+        """What a player always sees of this array; names of pieces are left out. To be compared with another such."""
+        if player not in self._seen:
+            offsets = unseen.seen_by(self.meta, player)
+            self._seen[player] = itemgetter(*offsets) if offsets else len
+        return self._seen[player](numbers)
 
     # ------------------------------------------------------------------ running
 

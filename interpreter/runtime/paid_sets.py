@@ -42,6 +42,10 @@ class PaidSet(TakenTogether):
         self.keys, self.left = keys, Counter([key for key in keys if key < rows])
         self.counted = tuple([key for key in keys if key >= rows])
 
+    def is_due(self, piece: int) -> bool:
+        """Whether a piece of its row has been picked and not gone yet."""
+        return self.left[self.snapshot.game.meta.piece_row[piece]] > 0
+
     def goes(self, piece: int, epoch: int) -> None:
         """A piece has left unseen; from this epoch on it is called as that epoch does."""
         row = self.snapshot.game.meta.piece_row[piece]

@@ -36,6 +36,9 @@ from .questions import asked_again, is_hidden_question, placed_option
 FORCED = "forced"  # what is noted, for nobody, of a pick that answered itself
 NOBODY = -1
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
+# Where worlds differ in how many numbers chance could pick from, the pick is drawn as one of so many equal parts of the
+# set, whatever the set: so each world comes up as often as chance makes it. All sets of up to 16 have equal parts.
+PARTS = 720_720
 
 
 @dataclass
@@ -282,6 +285,9 @@ class Step(Fact):
     def _ends_alike(self, T: Any, naming: Naming) -> bool:
         """Whether the step led to the same decision, with the world's pieces lying where the true ones lay."""
         end = self.end
+        seen_numbers = T.machine.seen_numbers
+        if seen_numbers(self.player, T.f) != seen_numbers(self.player, self.true_numbers):
+            return False  # chance or a card that was chosen made something else of what the player sees
         if end is None:
             return bool(T.over)
         if T.over or (T.site, T.who) != (end.site, end.who) or len(T.k) != len(end.k):
@@ -369,10 +375,12 @@ def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[...
             raise Astray
         return drawn
 
-    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool, varies: bool = False) -> int:
         if not items:
             return -1
         (picked,) = fallen(S, "pick")
+        if varies and not pieces:
+            return items[picked * len(items) // PARTS]
         if picked not in items:
             raise Astray
         return picked

@@ -26,9 +26,9 @@ from .blocks import BLOCK, UNEVEN, with_blocks
 from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import unseen_in
-from .meta import Meta
+from .meta import PASS, Meta
 from .mixes import Mixes, mask_of, pieces_of
-from .questions import Told, is_known_idle
+from .questions import Told, binds_pieces, is_known_idle
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
 from .telling import END, STEP, Telling
 from .trail import (
@@ -64,6 +64,7 @@ class Story:
     last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
     is_cut: bool = False  # something cannot be worked out again
     is_uneven: bool = False  # others may have taken other ways inside `together`
+    is_uncounted: bool = False  # others may have chosen more or fewer pieces, and nobody could count them
     truth: list[Any] = field(default_factory=list)  # zero for each unknown number, and what came of each step
 
     def is_weighed(self, epoch: Epoch) -> bool:
@@ -95,7 +96,7 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
         before: Story = kept[2]
         return before
     story = _told(told, S, meta, player)
-    story.is_uneven = sieve.is_uneven
+    story.is_uneven, story.is_uncounted = sieve.is_uneven, sieve.is_uncounted
     if not (story.unknowns or story.steps or meta.unseen_slots or meta.uneven_blocks or is_between_decisions(S)):
         S.machine.stories[player] = (told, several, story)
     return story
@@ -121,6 +122,9 @@ def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     without_idle_facts(story.epochs, naming, story.truth)
     kept = {id(fact) for epoch in story.epochs for fact in epoch.facts}
     story.steps = [step for step in story.steps if id(step) in kept]
+    for unknown in story.unknowns:
+        if unknown.step is not None and id(unknown.step) not in kept:
+            unknown.values = (unknown.true,)  # worked out from what the player knows: it comes out so in every world
     groups = _tied_groups(story, S.kn[player])
     story.tied = {piece for group in groups for piece in pieces_of(group)}
     story.epochs = _without(story.epochs, sum(groups))
@@ -263,6 +267,7 @@ class _Sieve:
         self.all = (1 << meta.pieces) - 1
         self.pinned, self.fresh = known_pieces(meta, S.kn[player]), 0
         self.hidden = S.machine.unseen_by(player)
+        self.uncounted = any(place.uncounted for place in meta.places)
         self.live = set(self.hidden)  # numbers whose present value was written at this point or later
         self.shown: set[int] = set()  # numbers that the player has been shown since
         self.kept: list[Event] = []
@@ -270,7 +275,7 @@ class _Sieve:
         self.idle: set[int] = set()
         self.of_step: list[int] = []  # positions of what only a step has a use for
         self.took: Event | None = None
-        self.in_uneven = self.is_uneven = False
+        self.in_uneven = self.is_uneven = self.is_uncounted = False
         self.begun: Any = None  # the snapshot of the decision before what is read
         self.needs, self.steps, self.end = False, 0, None
         if is_between_decisions(S):
@@ -313,7 +318,7 @@ class _Sieve:
             self.in_uneven = event[1]
             # That pieces come and go all see, unless nobody may count them.
             is_free = bool(self.all & ~(self.pinned | self.fresh))
-            self.is_uneven |= is_free and any(place.uncounted for place in self.meta.places)
+            self.is_uneven |= is_free and self.uncounted
         elif kind == START:
             mixes = event[1][player]
             for pieces in mixes.members.values():  # they may have been exchanged in any way
@@ -387,6 +392,7 @@ class _Sieve:
     def _decide(self, event: Event) -> None:
         """A decision: the step that began here is kept, or what was kept only for it is left out."""
         snapshot = event[1]
+        self.is_uncounted |= self.uncounted and event[0] == ASKED and self._leaves_number_open(snapshot)
         if self.needs and self.steps < MOST_STEPS:
             self.steps += 1
             self._look_closer()
@@ -413,6 +419,13 @@ class _Sieve:
         if self.meta.works_out:
             self.kept.append((END,))
         self.took, self.end, self.needs, self.of_step = None, snapshot, needs, []
+
+    def _leaves_number_open(self, snapshot: Any) -> bool:
+        """Whether somebody else chose secretly, out of pieces that are unknown now, a set of any size. A world has as
+        many pieces in each place as the game."""
+        site = self.meta.sites[snapshot.site]
+        is_set = site.kind == "set" and site.secret and binds_pieces(site) and snapshot.who != self.player
+        return is_set and PASS in snapshot.opts and bool(self.all & ~(self.pinned | self.fresh))
 
     def _look_back(self, event: Event) -> None:
         """What is kept may turn on numbers that were written again later. A die that was rolled once more showed

@@ -22,7 +22,7 @@ from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
-from .steps import Fall, Part, Step, Unknown, has_unseen_locals
+from .steps import PARTS, Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import ASKED, FELL, TOLD, WROTE, Event, mixing, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
@@ -51,6 +51,7 @@ class Telling:
     begun: Posed | None = None  # the set or payment that is being made
     paying: PaidSet | None = None  # a payment of which nobody has seen yet what was paid
     fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
+    moved: list[Epoch] = field(default_factory=list)  # those of the running step that began with a piece going unseen
     posed_in: int = 0  # the epoch of the last decision
     is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
 
@@ -129,12 +130,18 @@ class Telling:
         pieces = event[2]
         if pieces[0] not in self.chosen or not self.chosen.issuperset(pieces):
             mask, is_closed, is_cut = mixing(event)
-            by_choice = pieces[0] not in self.lucky and was_chosen(self.meta, event)
+            by_choice = pieces[0] not in self.lucky and (was_chosen(self.meta, event) or self._is_paid(event))
             self.epochs.append(Epoch(pieces, is_cut, is_closed, by_choice, mask=mask))
+            if event[4] is not None and pieces[0] not in self.lucky:
+                self.moved.append(self.epochs[-1])
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
         for piece in [piece for piece in pieces if piece in self.fallen] if self.fallen else ():
             fall, position = self.fallen.pop(piece)
             fall.epochs[position] = self.now
+
+    def _is_paid(self, event: Event) -> bool:
+        """Whether a piece goes because it was picked to be paid with: of equal copies, which are one pick, any."""
+        return self.paying is not None and event[4] is not None and self.paying.is_due(event[2][0])
 
     def _take(self, option: Any) -> Fact | None:
         """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice
@@ -310,8 +317,10 @@ class Telling:
             rolled = [self.written.get(first + number) for number in range(len(faces))]
             fall = Fall(what, tuple(faces), [], list(rolled))
         elif what == "pick" and self.picked is not None and self.picked[2]:
-            values = self.picked[2]
-            fall = Fall(what, outcome, [], [Unknown(-1, outcome[0], values, 0, 0, is_now=False)])
+            _, true, values, varies = self.picked
+            if varies:
+                true, values = (2 * values.index(true) + 1) * PARTS // (2 * len(values)), range(PARTS)
+            fall = Fall(what, (true,), [], [Unknown(-1, true, values, 0, 0, is_now=False)])
         elif what in ("draw", "pick"):
             self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
         self.step.falls.append(fall)
@@ -321,6 +330,12 @@ class Telling:
         self.ended, self.step = self.step, None
         if self.ended is not None:
             self.ended.end_epoch = self.now
+            # The rules said which piece goes (`move 1 c in p.hand by lowest c.rank to p.aside`): the step comes out the
+            # same with any of its equal copies, and they are one way, not several. If several go, nothing says in
+            # which order they went, and each order is a way of its own.
+            if len(self.moved) == 1:
+                self.moved[0].by_choice = True
+        self.moved = []
         self.fallen.clear()
         self.posed_in = self.now
 

@@ -13,11 +13,11 @@ _LOOKED_BACK = 20  # how many events may lie between a choice and the number tha
 
 
 def unseen_offsets(meta: Meta) -> frozenset[int]:
-    """Offsets of fields and dice that are not open, those of pieces left out: what belongs to a piece goes with it."""
+    """Offsets of fields and dice that are not open, as far as worlds may draw them."""
     return frozenset(
         offset
         for field in meta.fields
-        if _is_drawn(field) and field.visibility != "open"
+        if _is_drawn(meta, field) and field.visibility != "open"
         for offset in range(field.base, field.base + elements(field.dimensions))
     )
 
@@ -36,7 +36,7 @@ def unseen_by(meta: Meta, player: int | None) -> dict[int, FieldMeta]:
     """The offsets that this player does not see, with their fields."""
     found: dict[int, FieldMeta] = {}
     for field in meta.fields:
-        if not _is_drawn(field) or field.visibility == "open":
+        if not _is_drawn(meta, field) or field.visibility == "open":
             continue
         size = elements(field.dimensions)
         each = size // field.dimensions[0][2] if field.owner != "table" else size
@@ -45,6 +45,18 @@ def unseen_by(meta: Meta, player: int | None) -> dict[int, FieldMeta]:
             if player is None or not is_seen(player, field, owner):
                 found[field.base + number] = field
     return found
+
+
+def seen_by(meta: Meta, player: int) -> tuple[int, ...]:
+    """The offsets of numbers that this player sees. What belongs to a piece goes with it, and pieces are renamed."""
+    hidden = unseen_by(meta, player)
+    return tuple(
+        offset
+        for field in meta.fields
+        if _is_drawn(meta, field) and field.thing != "piece"
+        for offset in range(field.base, field.base + elements(field.dimensions))
+        if offset not in hidden
+    )
 
 
 def values_of(meta: Meta, field: FieldMeta) -> tuple[int, ...]:
@@ -81,5 +93,11 @@ def _beside(meta: Meta, asked: Any, option: int, value: int) -> tuple[int, ...] 
     return tuple(dict.fromkeys(values[position] for values in offered))
 
 
-def _is_drawn(field: FieldMeta) -> bool:
-    return not any(thing == "piece" for thing, _, _ in field.dimensions)
+def _is_drawn(meta: Meta, field: FieldMeta) -> bool:
+    """Whether a world may draw the numbers of a field. What belongs to a piece goes with it where pieces are renamed;
+    pieces that always lie in the open never are."""
+    pieces = [piece for thing, low, size in field.dimensions if thing == "piece" for piece in range(low, low + size)]
+    if not pieces:
+        return True
+    hiding = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+    return not meta.uses_faces and hiding.isdisjoint(meta.piece_kind[piece] for piece in pieces)

@@ -1,5 +1,8 @@
 """Worlds that are not all that there could be say so.
 
+A world has as many pieces in each place as the game, and the fields of a piece go with it: how many somebody laid where
+nobody may count, and which of several cards chance has marked, is not drawn.
+
 Inside `together` others may take one of several ways, and nobody sees which. Where pieces move unseen or chance falls
 there, the ways are those of the game in every world (section 18 of the reference). No such world is wrong; but if some
 never come up, every world that does is marked.
@@ -59,9 +62,82 @@ phase rest(p)
   if public(count(rival(p).stash) == n)
     gain n points
 """
+UNCOUNTED = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret uncounted
+  store: pool of Card secret uncounted
+  points: 0..9
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat1.hand
+play
+  lay(seat1)
+  ask(seat2)
+phase lay(p)
+  choose up to 2 c in p.hand as aside secretly "Which?"
+  move aside to p.store
+phase ask(p)
+  choose n in 0..2 "How many?"
+  if public(count(rival(p).store) == n)
+    gain 1 points
+"""
+MARKED = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  points: 0..9
+each Card
+  cursed: flag hidden
+setup
+  pick c in Card at random
+  c.cursed = yes
+  move all d in Card to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to p.hand
+play
+  look(seat1)
+  look(seat2)
+phase look(p)
+  choose q in players "At whose card?"
+  if public(some c in q.hand has c.cursed)
+    gain 1 points
+"""
+LABELLED = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  aside: pool of Card secret
+  points: 0..9
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 3 from deck to seat1.hand
+play
+  keep(seat1)
+  rest(seat2)
+phase keep(p)
+  choose one "Which do you keep?"
+    "Keep one worth {c.rank div 2}" for c in p.hand
+      move c to p.aside
+phase rest(p)
+  choose n in 1..2 "Go on?"
+  gain n points
+"""
 
 
-@pytest.mark.parametrize("rules", [ROLLED, LAID], ids=["rolled", "laid"])
+@pytest.mark.parametrize("rules", [ROLLED, LAID, UNCOUNTED, MARKED], ids=["rolled", "laid", "uncounted", "marked"])
 def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
     proof = Proof(game_from_program(checked(rules)), Effort(groups=8))
     assert not every_world_is_possible(proof)
@@ -71,3 +147,9 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
             incomplete += 1
             assert drawn.node.state.determinize(drawn.player, 1).approximate, drawn.at
     assert incomplete, "all worlds come up: take this game to `games`"
+
+
+def test_worlds_that_do_not_heed_a_label_say_so() -> None:
+    proof = Proof(game_from_program(checked(LABELLED)), Effort(groups=8))
+    assert every_world_is_possible(proof), "worlds heed the label: take this game to `games`"
+    assert all(drawn.node.state.determinize(drawn.player, 1).approximate for drawn in proof.drawn)

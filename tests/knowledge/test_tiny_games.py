@@ -24,6 +24,8 @@ FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
+    # Two blocks of 1 or 2 each; a look at one of them leaves the other.
+    "armed_blocks": {(0, 1): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}, (3, 0): {1}, (3, 1): {2}},
     # Hands of two out of 1 to 5 with six orders of the deck: three have two high cards, which are asked for; six have
     # one, which is laid and seen, beside one of two low ones; one has none, and nobody is asked.
     "asked_or_not": {(0, 0): {6}, (0, 1): {6, 12, 18}, (1, 0): {6}, (1, 1): {6, 12}, (2, 0): {6}, (2, 1): {12}},
@@ -32,6 +34,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Of two orders of the deck each: below a 2 lies one card, below a 3 two, below a 4 three.
     "best_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4, 6}},
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
+    # Six pairs with sums of 2, 3, 4, 4, 5, 6.
+    "below_the_first": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 2, 4, 5}, (1, 1): {1, 2, 4, 5}},
+    # Six hands, two orders of the deck; of the hand one card is known then.
+    "boxed_openly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {6}},
     # Two orders of the deck: both cards are high, one is and lies beside one of two low ones, or none is.
     "called_if_possible": {(0, 0): {2}, (0, 1): {2, 4}, (1, 0): {2}, (1, 1): {2, 4}, (2, 0): {2}, (2, 1): {2}},
     # Nothing to three, and what is gained goes no further than three: 1, 2 and 3, or 2 and 3 are left.
@@ -49,6 +55,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
+    # Three unseen cards in six orders; the crime is guessed, or is another one than was guessed.
+    "crime_from_box": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
     # Whether one of three hands has at least so many low cards: all of them, two of them, one, or none.
     "counted_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
     # One of two faces of the rival, with one of two numbers as long as that is not shown.
@@ -75,6 +83,13 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Of 1 2 3 4 only 3 and 4 will do, and nobody is asked; of the other hands four, three, two and two pairs.
     "forced_first": {(0, 0): {1}, (0, 1): {1, 4}, (1, 0): {1}, (1, 1): {11}, (2, 0): {1}, (2, 1): {11}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # One of four cards is in the deck; what is kept is one of two, beside two of the three others.
+    "handed_on": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {6}},
+    "hook_looks": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {6}},
+    # Who gave knows; the other has three purses, and a look leaves one or two.
+    "hidden_gift": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
+    # The rival's two cards in two orders, until the top is seen or the bottom tells.
+    "hidden_stash": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {1, 2}, (3, 1): {2}},
     # From 2 to 4 he may have gone to any of five places. Who is asked again was not at an end, and who is not, was; so
     # what is left after a look that found nobody are two places at most, and up to four after the next step.
     "hidden_walk": {(0, 1): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {5}, (3, 1): {1, 2}, (4, 0): {1}, (4, 1): {2, 3, 4}},
@@ -97,9 +112,13 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
     # Three cards of the one sort and two of the other; with two of them or one in the own hand.
     "laid_away_by_sort": {(0, 0): {2}, (0, 1): {3, 4}, (1, 0): {1, 2}, (1, 1): {1, 2, 4}},
+    # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
+    "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
     # One of three bids; who has the higher is told, which leaves one or two.
     "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
     "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
+    # A 1 is put aside, beside a 1 and a 2 or beside two of 2.
+    "lowest_of_copies": {(0, 1): {2}},
     # Six hands, two orders of the deck: which of two cards is put aside follows.
     "lowest_put_aside": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # Of nine pairs five have a lower number of 1, three of 2, one of 3.
@@ -113,12 +132,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
         (2, 1): {2, 3, 6},
         (3, 1): {1, 2, 3, 6},
     },
+    # One spot or two of three; each has been looked at in half of the cases.
+    "mined_spots": {(0, 0): {6}, (0, 1): {6}, (1, 0): {3}, (1, 1): {3}},
     # Six orders of the deck; the note is one number, one of two, or one of three.
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
     # Three of two pairs; what is paid are the two equal ones.
     "paid_unseen": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
+    # The rival's cards are known; of 1 and 2, and of 3 and 4, which are as dear, either may be the one laid down.
+    "paid_face_down": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1, 2}, (2, 1): {1, 2}, (3, 0): {1, 2}},
+    # Two hands, and either colour paid; when the colour is told, the two hands are left.
+    "paid_copy": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}, (1, 1): {4}, (2, 0): {1}, (2, 1): {2}},
     # Who paid for a trap has one coin or none left, and who did not has two.
     "paid_traps": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
@@ -129,6 +154,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
+    "picked_spy": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
+    # One of four cards is in the deck; a card worth nothing is the 1, one worth two the 4, and one worth one either.
+    "points_for_kept": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {3, 4, 6}},
     # Who has looked at one of three knows it; if another one is turned up, all three.
     "pointed": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Nobody learns whether the other could have objected.
@@ -154,6 +182,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     # Ten sets of two that add up to four: six have a 3, four each have a 1 or a 2. Until they are moved, hands count.
     "set_moved_later": {(0, 0): {1}, (0, 1): {4}, (1, 1): {4}, (2, 1): {3, 4}, (3, 1): {3, 4, 6}, (4, 1): {3, 4, 6}},
+    # A sum of 5 is made by two pairs, any other by one; beside a pair lies one of two cards.
+    "set_for_points": {(0, 0): {1}, (0, 1): {4}, (1, 1): {2, 4}, (2, 0): {1}, (2, 1): {2, 4}},
     # With the 1 in the own hand: four hands; of one high card 2 + 2 + 2 + 3, of two 1 + 1 + 1 + 3. With the 5: 6, 2.
     "set_of_high_cards": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {4, 6, 9}, (2, 0): {2}, (2, 1): {2, 6, 9}},
     # With the 5 in the own hand: of 1 2 4 and 1 3 4 two pairs will do, of 2 3 4 all three, and of 1 2 3 a single one.
@@ -226,6 +256,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Two plans or none, of which a look leaves the one or the other two.
     "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
+    # Of 1 to 5 half is shown, and whether it is 5: 2 and 3 look alike until somebody has guessed.
+    "weather_tells": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     # With the wild card in the other hand: a pair of the other colour, or one card of each. Without it only a pair.
     "wild_payment": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.

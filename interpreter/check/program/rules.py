@@ -192,8 +192,17 @@ class Program(Node):
     # one call at least, what not all may know.
     worked_out: set[Stmt] = field(default_factory=set)
     unseen_locals: set[LocalDecl] = field(default_factory=set)
+    # Numbers and spaces picked at random out of a set that not all know.
+    varying_picks: set[LocalDecl] = field(default_factory=set)
+    # Statements that do something openly because of what a closed piece is, and that piece, which was chosen openly; of
+    # a set the place that it was chosen from.
+    open_uses: dict[Stmt, LocalDecl | Expr] = field(default_factory=dict)
+    # Branches whose label tells all something about a piece that stays closed.
+    telling_labels: set[Node] = field(default_factory=set)
     # Kinds of which a piece may have gone into the box, or out of it, without all seeing which.
     boxed_unseen: set[str] = field(default_factory=set)
+    # What is moved to the box out of a closed place after an open choice: all are shown it as it goes.
+    boxed_openly: set[Expr] = field(default_factory=set)
     # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
     unseen_choices: set[LocalDecl] = field(default_factory=set)
 

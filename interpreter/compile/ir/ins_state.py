@@ -265,11 +265,13 @@ class Roll(Ins):
 
 
 class PickRandom(Setting):
-    """One element at random; `unseen`: they are pieces that may lie unseen."""
+    """One element at random; `unseen`: they are pieces that may lie unseen. `varies`: which ones there are turns on
+    something that not all know, as in `pick m in 1..n at random` where n was picked too."""
 
     source: Op
     place: Op | None
     unseen: bool
+    varies: bool = False
 
 
 class Together(Ins):

@@ -1,0 +1,56 @@
+"""What the pass on secrets has found and worlds need, noted in the program.
+
+Most of it is gathered on the way (`seen_state`). Two things are seen only of whole rules: ways that are taken unseen
+(`unseen_branches`), pieces whose face decides something openly (`open_uses`). And there are numbers that chance picks,
+that a closed field keeps, and that the rules use for something else as well:
+
+    pick n in 1..4 at random
+    weather = n
+    if n > 2
+      seat1.points += 1
+
+Nobody is told the number, and what the rules do with it tells something of it. So a world cannot draw `weather` by
+itself: the rules run again with the number that it draws (`runtime/steps.py`), and all that the player sees must come
+out the same. Where the field is the only use, any number will do that chance could have picked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from . import program as p
+from .open_uses import open_uses
+from .seen_state import SeenState
+from .unseen_branches import unseen_branches
+from .value_types import Player, bare
+from .walk import bodies, walk_rule
+
+
+def note_for_worlds(program: p.Program, course: SeenState) -> None:
+    branches = unseen_branches(program)
+    program.unseen_answers.update(branches.answers)
+    program.unseen_writes.update(course.unseen_writes | branches.writes)
+    program.unseen_turns.update(course.unseen_turns)
+    program.worked_out.update(course.worked_out | branches.writes | _used_besides(program, course))
+    # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
+    program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
+    program.varying_picks.update(course.varying_picks)
+    program.open_uses.update(open_uses(program))
+    program.boxed_openly.update(course.boxed_openly - course.boxed_unseen)
+    program.unseen_locals.update(course.unseen_locals)
+    # That a player was picked is seen by what that player does; which number was picked is not.
+    program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
+    program.unseen_choices.update(course.unseen_choices)
+
+
+def _used_besides(program: p.Program, course: SeenState) -> set[p.Stmt]:
+    """Of the statements that write a local into a closed field: those whose local chance has picked, and which is read
+    elsewhere too."""
+    kept = {(s, local) for s, local in course.written_as_chosen if local in course.by_chance}
+    if not kept:
+        return set()
+    reads: Counter[p.LocalDecl] = Counter()
+    for rule in bodies(program):
+        reads.update(node.local for node in walk_rule(rule) if isinstance(node, p.LocalVar))
+    stores = Counter(local for _, local in kept)
+    return {s for s, local in kept if reads[local] > stores[local]}
