@@ -196,14 +196,14 @@ class Watch:
 
     def thought_out(self, seed: int) -> list[int]:
         """The choices (raw options) that the bots make."""
-        match = self._match(seed)
+        match = self.match(seed)
         began = perf_counter()
         match.run()
         if isinstance(self.game, CountingGame) and self.game.engine is None:
             self.game.engine_for_playouts(perf_counter() - began)  # bots think many times faster on an engine
         return match.state.h[1::2]  # type: ignore[no-any-return]
 
-    def _match(self, seed: int) -> Match:
+    def match(self, seed: int) -> Match:
         """Bots look ahead in native memory, if there is an engine: so the game that they play is there as well."""
         game = self.game
         if not isinstance(game, CountingGame) or game.engine is None:
