@@ -175,26 +175,28 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
         "chance": round(chance, 6),
         "lead": _rounded(lead.mean) if tally.leads else None,
         "lead_interval": _interval(lead),
-        "sentence": first_seat_sentence(won, tally.games, even, chance),
+        "sentence": first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0),
     }
 
 
-def first_seat_sentence(won: float, games: int, even: float, chance: float) -> str:
+def first_seat_sentence(won: float, games: int, even: float, chance: float, shared: bool = False) -> str:
+    """`shared`: the seat shared first places, which count in part here and not at all in the table above."""
     if games < 2:
         return "Too few games to say anything about the first seat."
     low, high = exact_interval(won, games)  # not Wilson's: it must not contradict the exact test
     share = won / games
+    parts = ", shared first places in parts" if shared else ""
     between = f"95 % between {100 * low:.1f} and {100 * high:.1f}"
     if chance >= 0.05:
         shown = 100 * smallest_shown(math.sqrt(even * (1 - even)), games)
         return (
-            f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games "
-            f"({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
+            f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games"
+            f"{parts} ({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
         )
     word = "more" if share > even else "less"
     return (
         f"The first seat wins {100 * abs(share - even):.1f} points {word} than an even share: {100 * share:.1f} % of "
-        f"the games ({between}), even would be {100 * even:.1f} %."
+        f"the games{parts} ({between}), even would be {100 * even:.1f} %."
     )
 
 
