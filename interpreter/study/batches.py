@@ -21,7 +21,7 @@ T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
 PROCESSES = "processes"
-MOST_GAMES = 2000  # of a batch
+MOST_GAMES = 8000  # of a batch
 _SINGLE = 6  # batches of one game at the beginning of a study by bots that think
 AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
 MOST_DEATHS = 3  # in a row, without a single batch finished in between
