@@ -10,6 +10,7 @@ import sys
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.status import Status
 from rich.text import Text
 
 from .messages import own_stream
@@ -46,6 +47,11 @@ def _told(seconds: float | None) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s left"
     return f"{seconds / 60:.0f} min left" if seconds < 5400 else f"{seconds / 3600:.1f} h left"
+
+
+def waiting(words: str) -> Status:
+    """A line that says what is being done as long as that takes, on the error stream."""
+    return Console(file=own_stream(sys.stderr)).status(words)
 
 
 def bar_of(expected: float | None) -> Progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -80,7 +80,8 @@ def bots_of(bots: str, game: Game, games: int) -> Players:
     for kind in kinds:
         if kind != AUTO:
             require_bot(kind)
-    return players_of(game, kinds, games)
+    with _waiting("timing trial games, to see who can play …") if AUTO in kinds else nullcontext():
+        return players_of(game, kinds, games)
 
 
 def load_game(name: str, players: int | None) -> Game:
@@ -89,6 +90,18 @@ def load_game(name: str, players: int | None) -> Game:
 
     game: Game = load(name, players=players)
     return game
+
+
+@contextmanager
+def _waiting(words: str) -> Iterator[None]:
+    """Says on a terminal what takes a while (an engine may have to be made), and takes it away again."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from .progress_bar import waiting
+
+    with waiting(words):
+        yield
 
 
 @contextmanager

@@ -8,8 +8,9 @@ import sys
 import pytest
 from rich.progress import Progress, TaskID
 
+import interpreter as rw
 from interpreter.cli.progress_bar import TimeLeft
-from interpreter.cli.study_options import progress_of
+from interpreter.cli.study_options import bots_of, progress_of
 from interpreter.study.default_bots import Players
 
 
@@ -59,17 +60,32 @@ def test_times_are_told_in_words(study: tuple[Hours, Progress, TaskID], seconds:
     assert TimeLeft(seconds).render(study[1].tasks[0]).plain == words
 
 
-def test_the_bar_says_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also of a bot whose name would mean something to the bar."""
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
 
-    screen = Terminal()
-    monkeypatch.setattr(sys, "stderr", screen)
+def screen_of(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """No fixture: pytest exchanges the streams between the making of one and its test."""
+    made = Terminal()
+    monkeypatch.setattr(sys, "stderr", made)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
+    return made
+
+
+def test_a_terminal_is_told_of_trial_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = screen_of(monkeypatch)
+    game = rw.load("nim")
+    bots_of("random", game, 3)
+    assert screen.getvalue() == ""
+    bots_of("auto", game, 3)
+    assert "timing trial games" in screen.getvalue()
+
+
+def test_the_bar_says_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a bot whose name would mean something to the bar."""
+    screen = screen_of(monkeypatch)
     with progress_of(10, seated=Players(("mcts:50", "process:[b]{x}"), None, 60.0), jobs=1) as more:
         assert more is not None
         more(1)

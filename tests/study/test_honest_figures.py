@@ -11,6 +11,7 @@ import interpreter as rw
 from interpreter.study.compare import Pairs, comparison_of
 from interpreter.study.comparison_page import comparison_page
 from interpreter.study.comparison_text import comparison_text
+from interpreter.study.difference import difference_of, program_of
 from interpreter.study.figures import PairTally
 from interpreter.study.report import first_seat_sentence
 from interpreter.study.rows import Row
@@ -68,6 +69,37 @@ def test_a_sweep_says_what_it_can_show(endings: str) -> None:
     assert few["figures"][0]["smallest"] > 2 * many["figures"][0]["smallest"] > 0
     for shown in (sweep_text(many), sweep_page(many)):
         assert "can show" in shown and f"{100 * many['figures'][0]['smallest']:.1f} %" in shown
+
+
+# What a variant adds to the setup.
+LATE = """
+game late "Late" for 2 players
+each player
+  points: 0..9
+setup
+  for p in players
+    p.points = 1
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  choose n in 1..2 "How many?"
+  p.points += n
+score p
+  "Points"  p.points
+variant handicap of late "The second seat begins with more"
+  after setup
+    seat2.points = 3
+"""
+
+
+def test_a_changed_setup_is_called_by_one_word(tmp_path: Path) -> None:
+    folder = tmp_path / "late"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: late\ntitle: Late\n", encoding="utf-8")
+    (folder / "late.rules").write_text(LATE, encoding="utf-8")
+    found = difference_of(program_of(str(folder), 2), program_of(f"{folder}+handicap", 2))
+    assert [(entry["what"], entry["name"]) for entry in found] == [("rule", "setup")]
 
 
 def rows_of(behind: list[bool | None], winners: tuple[int, ...] = (0,)) -> list[Row]:
