@@ -170,11 +170,11 @@ def _figures(made: Sweep) -> list[dict[str, Any]]:
     corrected = dict(zip(tested, holm([apart[key].chance_of(0) for key in tested]), strict=True))
     figures = []
     for name in told:
+        rate = is_rate(name, made.seats)
         points = [
-            _point(value, own[name][n].of_each(unit(name, made.seats))[0], corrected.get((n, name), 1.0))
+            _point(value, own[name][n].of_each(unit(name, made.seats))[0], rate, corrected.get((n, name), 1.0))
             for n, value in enumerate(made.values)
         ]
-        rate = is_rate(name, made.seats)
         looks = max(1, len(tested))
         visible = [smallest_difference(apart[value, name], rate, looks) for value in range(1, len(made.own))]
         figures.append(
@@ -195,8 +195,10 @@ def _apart(made: Sweep, value: int, name: str) -> Moments:
     return sums.of_difference(unit(name, made.seats))
 
 
-def _point(value: str, own: Moments, chance: float) -> dict[str, Any]:
+def _point(value: str, own: Moments, rate: bool, chance: float) -> dict[str, Any]:
     low, high = own.interval()
+    if rate:
+        low, high = max(0.0, low), min(1.0, high)
     return {
         "value": value,
         "games": own.count,
@@ -222,8 +224,8 @@ def sweep_text(data: dict[str, Any]) -> str:
 def _remarks(data: dict[str, Any]) -> list[str]:
     told = [
         "* differs from the first value: pairs of games with equal seeds, corrected for all figures and values (Holm).",
-        "can show: the smallest difference from the first value that this many games find four times in five; below "
-        "it, no star says nothing.",
+        "can show: the smallest difference from the first value that this many games find four times in five. A "
+        "smaller one may be there without a star.",
     ]
     partly = [
         f"{figure['name']}: {', '.join([str(point['games']) for point in figure['points']])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from interpreter.study.report import first_seat_sentence
 from interpreter.study.rows import Row
 from interpreter.study.settings import load_with
 from interpreter.study.simulate import simulated_rows
+from interpreter.study.small_charts import Spot, plot
 from interpreter.study.sweep import sweep, sweep_data, sweep_page, sweep_text
 
 # A throw decides; the constant says how.
@@ -55,6 +57,8 @@ def test_a_sweep_counts_every_ending_over_all_games(endings: str) -> None:
         share = sum(row.reason == "Low" for row in rows) / 90
         assert found["ends with: Low"][number] == pytest.approx(share, abs=1e-4)
         assert found["ends with: High"][number] == pytest.approx(1 - share, abs=1e-4)
+    ends = [end for figure in data["figures"] for point in figure["points"] for end in point["interval"]]
+    assert all(0 <= end <= 1 for end in ends)  # all figures of this game are rates
     differing = {figure["name"]: [point["differs"] for point in figure["points"]] for figure in data["figures"]}
     assert differing["ends with: Low"] == [False, True, True]
 
@@ -69,6 +73,23 @@ def test_a_sweep_says_what_it_can_show(endings: str) -> None:
     assert few["figures"][0]["smallest"] > 2 * many["figures"][0]["smallest"] > 0
     for shown in (sweep_text(many), sweep_page(many)):
         assert "can show" in shown and f"{100 * many['figures'][0]['smallest']:.1f} %" in shown
+
+
+@pytest.mark.parametrize(
+    ("spots", "wanted"),
+    [
+        ([(0.1, 0.0, 0.3), (0.5, 0.3, 0.7)], (0, 100)),
+        ([(0.9, 0.7, 1.0), (0.99, 0.9, 1.0)], (60, 100)),
+        ([(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)], (0, 100)),
+        ([(1.0, 1.0, 1.0), (1.0, 1.0, 1.0)], (90, 100)),
+    ],
+)
+def test_the_axis_of_a_share_ends_at_nothing_and_at_all(
+    spots: list[tuple[float, float, float]], wanted: tuple[int, int]
+) -> None:
+    drawn = plot([Spot(at, *spot) for at, spot in enumerate(spots)], "wins", as_percent=True)
+    marks = [float(mark) for mark in re.findall(r"(-?[\d.]+) %", drawn)]
+    assert (min(marks), max(marks)) == wanted
 
 
 # What a variant adds to the setup.
