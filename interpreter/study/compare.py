@@ -20,6 +20,7 @@ from ..play.seats import require_bot
 from .batches import PROCESSES, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
 from .neighbours import looks_for_neighbours
+from .report import FEWEST_ALIKE, all_alike
 from .rows import Row
 from .simulate import Load, Played, Progress
 from .statistics import Moments, games_for, holm, smallest_shown
@@ -146,7 +147,7 @@ def comparison_of(
         "spread": pairs.spread,
         "bots": list(pairs.bots),
         "interrupted": pairs.is_interrupted,
-        "cautions": [*cautions, *pairs.cautions],
+        "cautions": [*cautions, *pairs.cautions, *_repeated(pairs, told)],
         "compared": [
             {"game": name, "title": game.title, "fingerprint": game.fingerprint}
             for name, game in zip(called, games, strict=True)
@@ -155,6 +156,15 @@ def comparison_of(
         "lines": lines,
         "sentences": [line["sentence"] for line in lines if line["significant"]],
     }
+
+
+def _repeated(pairs: Pairs, told: dict[str, PairSums]) -> list[str]:
+    """Said if one of the two games went the same way every time, among bots that think."""
+    if pairs.tally.games < FEWEST_ALIKE or all(kind == "random" for kind in pairs.bots):
+        return []
+    each = [own.of_each(1) for own in told.values()]
+    is_alike = any(all(moments[which].sd == 0 for moments in each) for which in (0, 1))
+    return [all_alike(pairs.tally.games)] if each and is_alike else []
 
 
 def _line(

@@ -8,6 +8,7 @@ looked at closely (`close`).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,7 @@ def report_of(
         "cautions": [
             *cautions_of(simulation.bots, assumed, tally.games, simulation.games, remark),
             *_resemblance(game, simulation),
+            *_repeated(simulation),
         ],
         "assumed": None if assumed is None else {"assumed": assumed[0], "values": assumed[1]},
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
@@ -119,6 +121,27 @@ def _resemblance(game: Game, simulation: Simulation) -> list[str]:
         return []
     told = resemblance(simulation.blocks, simulation.tally, game.seat_names)
     return [] if told is None else [told]
+
+
+FEWEST_ALIKE = 10  # fewer games may end alike by chance
+
+
+def all_alike(games: int) -> str:
+    """What to know if no figure differs from one game of bots that think to the next."""
+    return (
+        f"All {games:,} games ended alike: same winners, scores and number of choices. Where bots always choose alike "
+        "and nothing is left to chance, that is one game played over and over: then intervals and tests mean nothing."
+    )
+
+
+def _repeated(simulation: Simulation) -> list[str]:
+    tally = simulation.tally
+    if simulation.is_random or tally.games < FEWEST_ALIKE:
+        return []
+    seen: list[Counter[Any]] = [*tally.scores, tally.lengths["decisions"], tally.lengths["forced"], tally.endings]
+    wins = [count for counter in (tally.alone, tally.shared) for count in counter.values()]
+    is_alike = all(len(counter) <= 1 for counter in seen) and all(count in (0, tally.games) for count in wins)
+    return [all_alike(tally.games)] if is_alike else []
 
 
 # ---------------------------------------------------------------------------- who wins

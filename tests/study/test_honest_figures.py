@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
+from interpreter.cli.commands import exit_code_of
 from interpreter.study.compare import Pairs, comparison_of
 from interpreter.study.comparison_page import comparison_page
 from interpreter.study.comparison_text import comparison_text
@@ -90,6 +91,36 @@ def test_the_axis_of_a_share_ends_at_nothing_and_at_all(
     drawn = plot([Spot(at, *spot) for at, spot in enumerate(spots)], "wins", as_percent=True)
     marks = [float(mark) for mark in re.findall(r"(-?[\d.]+) %", drawn)]
     assert (min(marks), max(marks)) == wanted
+
+
+# Nothing is left to chance, so bots that choose alike play one game.
+BARE = """
+game bare "Bare" for 2 players
+each player
+  points: 0..9
+play
+  repeat 3 times
+    for p in players
+      turn(p)
+phase turn(p)
+  choose n in 1..2 "How many?"
+  p.points += n
+score p
+  "Points"  p.points
+"""
+
+
+@pytest.mark.parametrize(("bot", "games", "told"), [("first", 12, True), ("first", 9, False), ("random", 12, False)])
+def test_one_game_played_over_and_over_is_told(
+    bot: str, games: int, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: bare\ntitle: Bare\n", encoding="utf-8")
+    (folder / "bare.rules").write_text(BARE, encoding="utf-8")
+    for words in (["simulate", str(folder)], ["compare", str(folder), str(folder)]):
+        assert exit_code_of([*words, "--games", str(games), "--bots", bot]) == 0
+        assert (f"All {games} games ended alike" in " ".join(capsys.readouterr().out.split())) == told
 
 
 # What a variant adds to the setup.
