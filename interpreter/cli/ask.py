@@ -64,7 +64,7 @@ def command(
     most = most or (20_000 if set(kinds) == {"random"} else 2_000)
     require_engine_here(engine)
     asked = question_of(question, game)
-    with progress_of(most) as progress:
+    with progress_of(most, seated=seated, jobs=jobs) as progress:
         answer = ask(
             partial(load_studied, name, game.players, sets),
             asked,

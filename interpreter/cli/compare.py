@@ -66,7 +66,7 @@ def command(
     loaded = load_studied(first, count), load_studied(second, count, sets)
     seated = bots_of(bots, loaded[0], 2 * games)
     loads = partial(load_studied, first, count), partial(load_studied, second, count, sets)
-    with progress_of(2 * games) as progress:
+    with progress_of(2 * games, seated=seated, jobs=jobs) as progress:
         pairs = play_pairs(loads, seated.kinds, games, seed, jobs, progress, engine=engine, spread=spread)
     warned = cautions_of(seated.kinds, assumed_in(first, count), pairs.tally.games, games, seated.remark)
     difference = difference_of(program_of(first, count), program_of(second, count, sets))

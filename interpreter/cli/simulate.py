@@ -79,7 +79,7 @@ def command(
     require_folder(html, "page", is_page)
     with ExitStack() as open_files:
         taken = open_files.enter_context(RowFile(rows, game.seat_names)).take if rows is not None else None
-        progress = open_files.enter_context(progress_of(games))
+        progress = open_files.enter_context(progress_of(games, seated=seated, jobs=jobs))
         load = partial(load_studied, name, game.players, sets)
         simulation = simulate(load, seated.kinds, games, seed, jobs, progress, taken, engine, spread)
     report = report_of(game, simulation, assumed_in(name, game.players), speeds, seated.remark)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from .extras import required_module
-from .messages import BOTS_HELP, own_stream, print_error
+from .messages import BOTS_HELP, print_error
 
 if TYPE_CHECKING:
     from ..play.contract import Game, PlayError
@@ -79,7 +80,8 @@ def bots_of(bots: str, game: Game, games: int) -> Players:
     for kind in kinds:
         if kind != AUTO:
             require_bot(kind)
-    return players_of(game, kinds, games)
+    with _waiting("timing trial games, to see who can play …") if AUTO in kinds else nullcontext():
+        return players_of(game, kinds, games)
 
 
 def load_game(name: str, players: int | None) -> Game:
@@ -91,19 +93,32 @@ def load_game(name: str, players: int | None) -> Game:
 
 
 @contextmanager
-def progress_of(games: int, words: str = "games") -> Iterator[Progress | None]:
-    """A bar with the time that is left, on the error stream if that is a terminal, else nothing."""
+def _waiting(words: str) -> Iterator[None]:
+    """Says on a terminal what takes a while (an engine may have to be made), and takes it away again."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from .progress_bar import waiting
+
+    with waiting(words):
+        yield
+
+
+@contextmanager
+def progress_of(
+    games: int, words: str = "games", seated: Players | None = None, jobs: int = 1
+) -> Iterator[Progress | None]:
+    """A bar with the time that is left, on the error stream if that is a terminal, else nothing. With `seated` it says
+    who plays, and begins with the time that their trial games foretell."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from .progress_bar import bar_of
 
-    bar = Progress(
-        TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=Console(file=own_stream(sys.stderr)), transient=True,
-    )  # fmt: skip
-    with bar:
+    if seated is not None:
+        words = f"{words} by {', '.join(dict.fromkeys(seated.kinds))}"
+    seconds = seated.seconds if seated is not None else None
+    with bar_of(seconds / min(jobs, os.cpu_count() or 1) if seconds is not None else None) as bar:
         task = bar.add_task(words, total=games)
         yield lambda more: bar.advance(task, more)
 

@@ -58,7 +58,7 @@ def command(
     games_of: list[Any] = [load_studied(name, players, (f"{constant}={value}",)) for value in values]
     seated = bots_of(bots, games_of[0], games * len(values))
     count = games_of[0].players
-    with progress_of(games * len(values)) as progress:
+    with progress_of(games * len(values), seated=seated, jobs=jobs) as progress:
         made = sweep(
             lambda value: partial(load_studied, name, count, (f"{constant}={value}",)),
             constant, values, seated.kinds, games, seed, jobs, progress, engine, spread,

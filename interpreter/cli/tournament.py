@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -83,9 +84,9 @@ def _told(problem: BaseException | None, report: dict[str, Any]) -> int:
 
 
 def report_text(report: dict[str, Any]) -> str:
-    """The ratings and the pairs as two tables."""
+    """The ratings and the pairs as two tables, and in words which bot is shown to be stronger."""
     from ..study.text_table import aligned
-    from ..study.tournament_page import payoff_sentences, tournament_head
+    from ..study.tournament_page import pair_sentences, payoff_sentences, tournament_head
 
     head = tournament_head(report)
     if not report["ratings"]:
@@ -102,6 +103,7 @@ def report_text(report: dict[str, Any]) -> str:
         head,
         "\n".join(aligned([["bot", "Elo", "95 %", "wins"], *ratings], right=(1, 3))),
         "\n".join(aligned([["bot", "against", "wins", "95 %", "comparisons"], *pairs], right=(2, 4))),
+        "\n".join(line for text in pair_sentences(report) for line in wrap(text, 110, subsequent_indent="  ")),
         "Elo: mean of all bots 0; 200 more is a win in three of four. A draw is half a win.",
     ]
     paid = "\n".join(payoff_sentences(report))

@@ -29,6 +29,7 @@ class NativeStudy:
         self._free = function("rwx_free_study", None, "address")
         made = function("rwx_study", "address", "address", "i32")
         self._play = function("rwx_study_play", "i32", "address", "address", "address", "i32", "i64", "i64")
+        self._run = function("rwx_study_run", "i32", "address", "address", "u64", "i32", "i64", "i64")
         self._follow = function("rwx_study_follow", "i32", "address", "address", "u64", "address", "i32")
         self._sums = function("rwx_study_sums", "address", "address", "address")
         self._rows = function("rwx_study_rows", "address", "address", "address")
@@ -47,8 +48,11 @@ class NativeStudy:
     def play(self, seeds: Sequence[int], number: int, step: int) -> int:
         """Random games from these seeds, the first of which has this number in the study; one in `step` is looked at
         closely. How many were played: the next one, if there is one, is Python's."""
-        held = array("Q", seeds if _are_plain(seeds) else [seed & _MASK for seed in seeds])
         context = self._engine.context.address
+        if isinstance(seeds, range) and seeds.step == 1:
+            run: int = self._run(context, self._address, seeds.start & _MASK, len(seeds), number, step)
+            return run
+        held = array("Q", [seed & _MASK for seed in seeds])
         played: int = self._play(context, self._address, held.buffer_info()[0], len(held), number, step)
         return played
 
@@ -92,8 +96,3 @@ class NativeStudy:
                 found.append((text, tuple(values)))
             if known + len(found) >= count:
                 return found
-
-
-def _are_plain(seeds: Sequence[int]) -> bool:
-    """Consecutive seeds that need not be cut to 64 bits."""
-    return isinstance(seeds, range) and 0 <= seeds.start and seeds.stop <= _MASK

@@ -21,7 +21,8 @@ T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
 PROCESSES = "processes"
-MOST_GAMES = 2000  # of a batch
+MOST_GAMES = 8000  # of a batch
+_SINGLE = 6  # batches of one game at the beginning of a study by bots that think
 AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
 MOST_DEATHS = 3  # in a row, without a single batch finished in between
 
@@ -41,10 +42,17 @@ def require_engine(engine: str) -> None:
 
 def batches_of(first: int, games: int, thoughtful: bool) -> list[range]:
     """The seeds of a study cut into batches: small ones where bots think, so that progress is seen; large ones in a
-    long study, since what is done for each batch is felt where games take microseconds."""
+    long study, since what is done for each batch is felt where games take microseconds. Where bots think the first
+    batches are single games: so the time that is left is known after two of them."""
     least, most = (1, 10) if thoughtful else (50, MOST_GAMES)
     size = max(least, min(most, games // 100))
-    return [range(start, min(start + size, first + games)) for start in range(first, first + games, size)]
+    end, start = first + games, first
+    batches: list[range] = []
+    while start < end:
+        wanted = 1 if thoughtful and len(batches) < _SINGLE else size
+        batches.append(range(start, min(start + wanted, end)))
+        start += wanted
+    return batches
 
 
 def run_batches(work: Work[T], batches: Sequence[range], jobs: int, engine: str = PROCESSES) -> Iterator[T]:

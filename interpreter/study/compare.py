@@ -20,6 +20,7 @@ from ..play.seats import require_bot
 from .batches import PROCESSES, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
 from .neighbours import looks_for_neighbours
+from .report import FEWEST_ALIKE, all_alike
 from .rows import Row
 from .simulate import Load, Played, Progress
 from .statistics import Moments, games_for, holm, smallest_shown
@@ -132,8 +133,9 @@ def comparison_of(
     told = {name: own for name, own in pairs.tally.finished().items() if own.first_squares or own.second_squares}
     chances = {name: own.of_difference(unit(name, seats)).chance_of(0) for name, own in told.items() if own.differs}
     corrected = dict(zip(chances, holm(list(chances.values())), strict=True))
+    looks, played = max(1, len(chances)), pairs.tally.games
     lines = [
-        _line(name, own, unit(name, seats), is_rate(name, seats), corrected.get(name, 1.0), max(1, len(chances)))
+        _line(name, own, unit(name, seats), is_rate(name, seats), corrected.get(name, 1.0), looks, played)
         for name, own in told.items()
     ]
     called = names or (games[0].name, games[1].name)
@@ -145,7 +147,7 @@ def comparison_of(
         "spread": pairs.spread,
         "bots": list(pairs.bots),
         "interrupted": pairs.is_interrupted,
-        "cautions": [*cautions, *pairs.cautions],
+        "cautions": [*cautions, *pairs.cautions, *_repeated(pairs, told)],
         "compared": [
             {"game": name, "title": game.title, "fingerprint": game.fingerprint}
             for name, game in zip(called, games, strict=True)
@@ -156,7 +158,18 @@ def comparison_of(
     }
 
 
-def _line(name: str, sums: PairSums, unit: int, rate: bool, chance: float, looks: int) -> dict[str, Any]:
+def _repeated(pairs: Pairs, told: dict[str, PairSums]) -> list[str]:
+    """Said if one of the two games went the same way every time, among bots that think."""
+    if pairs.tally.games < FEWEST_ALIKE or all(kind == "random" for kind in pairs.bots):
+        return []
+    each = [own.of_each(1) for own in told.values()]
+    is_alike = any(all(moments[which].sd == 0 for moments in each) for which in (0, 1))
+    return [all_alike(pairs.tally.games)] if each and is_alike else []
+
+
+def _line(
+    name: str, sums: PairSums, unit: int, rate: bool, chance: float, looks: int, played: int
+) -> dict[str, Any]:  # fmt: skip
     first, second = sums.of_each(unit)
     apart = sums.of_difference(unit)
     low, high = _reach(apart, rate)
@@ -172,47 +185,55 @@ def _line(name: str, sums: PairSums, unit: int, rate: bool, chance: float, looks
         "interval": [round(low, _DIGITS), round(high, _DIGITS)] if known else None,
         "chance": round(chance, 6),
         "significant": chance < SIGNIFICANT,
-        "smallest": round(_smallest(apart, rate, looks), _DIGITS),
+        "smallest": round(smallest_difference(apart, rate, looks), _DIGITS),
         "needed": games_for(apart.mean, apart.sd, looks) if chance >= SIGNIFICANT else None,
         "gain": round((first.sd**2 + second.sd**2) / variance, 2) if variance else None,
     }
-    return {**line, "sentence": sentence(line, apart)}
+    return {**line, "sentence": sentence(line, apart, told_name(line, played))}
+
+
+def told_name(line: dict[str, Any], games: int) -> str:
+    """The name of a figure. Not every game has every figure, and a pair needs both: then with the number of pairs."""
+    return line["name"] if line["games"] == games else f"{line['name']} (of {line['games']:,} pairs)"
 
 
 def _reach(apart: Moments, rate: bool) -> tuple[float, float]:
     """The 95 % interval of a difference. Where all pairs of a rate differ alike there is no spread to judge by: then as
-    many as 3 in n may still be otherwise (the rule of three)."""
-    if not rate or apart.sd or apart.count < 2:
-        return apart.interval()
+    many as 3 in n may still be otherwise (the rule of three). Rates are never more than 100 % apart."""
+    low, high = apart.interval()
+    if not rate or apart.count < 2:
+        return low, high
+    if apart.sd:
+        return max(-1.0, low), min(1.0, high)
     return max(-1.0, apart.mean - 3 / apart.count), min(1.0, apart.mean + 3 / apart.count)
 
 
-def _smallest(apart: Moments, rate: bool, looks: int) -> float:
+def smallest_difference(apart: Moments, rate: bool, looks: int) -> float:
     """The smallest difference that this many pairs can show; by the same rule of three where they do not differ."""
     if rate and apart.sd == 0:
         return min(1.0, 3 / apart.count) if apart.count else 1.0
     return smallest_shown(apart.sd, apart.count, looks)
 
 
-def sentence(line: dict[str, Any], apart: Moments) -> str:
+def sentence(line: dict[str, Any], apart: Moments, name: str) -> str:
     """The difference in plain words; what the games do not show is not claimed."""
     figure = partial(_amount, line["kind"])
     if line["interval"] is None:
-        return f"{line['name']}: too few games."
+        return f"{name}: too few games."
     low, high = line["interval"]
     if apart.sd == 0 and apart.mean == 0:
-        return f"{line['name']}: the same in every pair of games."
+        return f"{name}: the same in every pair of games."
     if not line["significant"] and apart.sd == 0:
         alike = f"{figure(abs(apart.mean))} {'more' if apart.mean > 0 else 'less'} in all {apart.count} pairs"
-        return f"{line['name']}: {alike}, which is too few to be sure; {line['needed']:,} like these would do."
+        return f"{name}: {alike}, which is too few to be sure; {line['needed']:,} like these would do."
     if not line["significant"]:
         needed = f"; a difference as seen would take about {line['needed']:,} games" if line["needed"] else ""
-        return f"{line['name']}: no difference is shown (this many games can show {figure(line['smallest'])}{needed})."
+        return f"{name}: no difference is shown (this many games can show {figure(line['smallest'])}{needed})."
     word = "more" if apart.mean > 0 else "less"
     ends = sorted((abs(low), abs(high))) if low * high > 0 else (low, high)
     often = " often" if line["kind"] == "rate" else ""
     between = f"95 % between {_bare(line['kind'], ends[0])} and {_bare(line['kind'], ends[1])}"
-    return f"{line['name']}: {figure(abs(apart.mean))} {word}{often}, {between}."
+    return f"{name}: {figure(abs(apart.mean))} {word}{often}, {between}."
 
 
 def _amount(kind: str, figure: float) -> str:

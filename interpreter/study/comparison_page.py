@@ -7,7 +7,7 @@ from typing import Any
 
 from ..files.shown import escape
 from .compare import REMARK
-from .comparison_text import comparison_head, line_cells, told_of_seats
+from .comparison_text import comparison_head, line_cells, shared_told, told_of_seats
 from .page import bar, cautions, heading, listed, page
 from .small_charts import difference_with_interval
 
@@ -36,11 +36,11 @@ def comparison_page(comparison: dict[str, Any]) -> str:
         *_rules(comparison, first, second),
         *_sentences(comparison),
         "<h2>All figures</h2>",
-        *listed(heads, [_row(line) for line in comparison["lines"]]),
+        *listed(heads, [_row(line, comparison["games"]) for line in comparison["lines"]]),
         f'<p class="note"><span class="key">marked</span> {escape(REMARK)}; each interval is for its own line. '
         "± is the standard deviation from game to game. <i>can show</i> is the smallest difference that this many "
         "games find four times in five; <i>paired</i> says how many times as many games it would take without equal "
-        "seeds.</p>",
+        f"{' '.join(['seeds.', *shared_told(comparison['lines'], lambda line: any(line['figures']))])}</p>",
     ]
     return page(f"Comparison of {title}", _STYLE, body)
 
@@ -71,8 +71,8 @@ def _sentences(comparison: dict[str, Any]) -> list[str]:
     return ["<h2>What that changes</h2>", '<ul class="found">', *told, "</ul>"]
 
 
-def _row(line: dict[str, Any]) -> str:
-    name, *figures, difference, between, chance, shown, gain = (escape(cell) for cell in line_cells(line))
+def _row(line: dict[str, Any], games: int) -> str:
+    name, *figures, difference, between, chance, shown, gain = (escape(cell) for cell in line_cells(line, games))
     # Only a rate has a whole that a bar can fill: a mean may be negative, and its zero says nothing.
     is_rate = line["kind"] == "rate"
     bars = [bar(share, "second" if number else "") if is_rate else "" for number, share in enumerate(line["figures"])]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import wrap
 from typing import Any
 
-from .compare import REMARK
+from .compare import REMARK, told_name
 from .difference import difference_lines
+from .figures import SHARED
 from .text_table import aligned, seeds_told
 
 _WIDTH = 110
@@ -21,7 +23,9 @@ def comparison_text(comparison: dict[str, Any]) -> str:
     lines += [f"How {second} differs from {first}", *difference_lines(comparison["rules"]), ""]
     lines += ["What that changes", *_sentences(comparison), ""]
     rows = [["", first, second, "difference", "95 % interval", "by chance", "can show", "paired", ""]]
-    rows += [[*line_cells(line), "*" if line["significant"] else ""] for line in comparison["lines"]]
+    rows += [
+        [*line_cells(line, comparison["games"]), "*" if line["significant"] else ""] for line in comparison["lines"]
+    ]
     lines += [*aligned(rows, right=range(1, 8)), ""]
     return "\n".join([*lines, *_remarks(comparison)])
 
@@ -40,6 +44,13 @@ def told_of_seats(comparison: dict[str, Any]) -> list[str]:
     return [f"Wins of the first seat: {first['sentence'].removeprefix(first['name'] + ': ')}"]
 
 
+def shared_told(figures: list[dict[str, Any]], is_seen: Callable[[dict[str, Any]], bool]) -> list[str]:
+    """What a win is, if first places were shared."""
+    if not any(figure["name"] == SHARED and is_seen(figure) for figure in figures):
+        return []
+    return ["Wins: a first place that several share is divided among them."]
+
+
 def _sentences(comparison: dict[str, Any]) -> list[str]:
     found = comparison["sentences"] or ["No figure is shown to differ."]
     return [
@@ -56,6 +67,7 @@ def _remarks(comparison: dict[str, Any]) -> list[str]:
         "± is the standard deviation from game to game. can show: the smallest difference that this many games find "
         "four times in five. paired: how many times as many games it would take without equal seeds.",
     ]
+    told += shared_told(comparison["lines"], lambda line: any(line["figures"]))
     hopeful = [line for line in comparison["lines"] if line["needed"] is not None and line["kind"] == "rate"]
     if hopeful and not any(line["significant"] for line in hopeful):
         nearest = min(hopeful, key=lambda line: line["needed"])
@@ -70,7 +82,7 @@ def comparison_head(comparison: dict[str, Any]) -> str:
     return f"{comparison['players']} players, {games}, bots {bots}"
 
 
-def line_cells(line: dict[str, Any]) -> list[str]:
+def line_cells(line: dict[str, Any], games: int) -> list[str]:
     """A line for a reader: its name, both figures, their difference with its interval, the p-value, what could be seen,
     and what pairing gained."""
     figures = [_figure(line, figure) for figure in line["figures"]]
@@ -79,7 +91,7 @@ def line_cells(line: dict[str, Any]) -> list[str]:
     between = "" if line["interval"] is None else " .. ".join(_signed(line, end) for end in line["interval"])
     gain = "" if line["gain"] is None else f"{line['gain']:.1f}x"
     return [
-        line["name"], *figures, _signed(line, line["difference"]), between, _chance(line["chance"]),
+        told_name(line, games), *figures, _signed(line, line["difference"]), between, _chance(line["chance"]),
         _figure(line, line["smallest"]), gain,
     ]  # fmt: skip
 

@@ -23,7 +23,7 @@ _CLOSE, _DECISIONS, _FORCED, _TURNS, _ROUNDS, _ENDING, _OFFERED, _CHANGES, _BEHI
 _WINNERS, _LEAD, _RANKING = 9, 10, 12
 _KINDS = {"row": 1, "piece": 1, "node": 2, "edge": 3}
 _MOST_OPTIONS = (1 << 31) - 1
-MOST_ROWS = 2000  # games that may pile up; rw_study.h counts on it
+MOST_ROWS = 8000  # games that may pile up; rw_study.h counts on it
 
 
 class CompiledGames:
@@ -43,7 +43,7 @@ class CompiledGames:
         described = [len(turns), *turns, len(rounds), *rounds, len(self._labels), *groups]
         self._study = NativeStudy(engine, self._things.described(described))
         self._endings: list[str] = []
-        self._seeds: list[int] = []
+        self._seeds: list[Sequence[int]] = []  # of the games that have piled up
 
     def _text(self, text: int, values: tuple[int, ...]) -> str:
         return render_known(self._meta, text, values, lambda piece: True)
@@ -52,14 +52,15 @@ class CompiledGames:
         """How many games were played; the next one, if there is one, has to be Python's. One in `step`, by number, is
         looked at closely."""
         played = self._study.play(seeds, number, step)
-        self._seeds += seeds[:played]
+        if played:
+            self._seeds.append(seeds[:played])
         return played
 
     def follow(self, seed: int, choices: Sequence[int]) -> bool:
         """The game of these choices, looked at closely; False if it has to be Python's."""
         followed = self._study.follow(seed, choices)
         if followed:
-            self._seeds.append(seed)
+            self._seeds.append((seed,))
         return followed
 
     def taken(self, tally: Tally, with_rows: bool) -> list[Row]:
@@ -81,7 +82,8 @@ class CompiledGames:
     # ------------------------------------------------------------------ rows
 
     def _rows(self) -> list[Row]:
-        return [self._row(seed, own) for seed, own in zip(self._seeds, self._study.rows(len(self._seeds)), strict=True)]
+        seeds = [seed for some in self._seeds for seed in some]
+        return [self._row(seed, own) for seed, own in zip(seeds, self._study.rows(len(seeds)), strict=True)]
 
     def _row(self, seed: int, own: list[int]) -> Row:
         players = self._players
@@ -227,7 +229,8 @@ class _Sums:
         add_uses(tally.uses, {things.thing(number): use for number, use in self._uses()})
         add_uses(tally.begun, dict(self._uses()))
         early = self._some(self._next())
-        tally.early.update(zip(early[::3], early[1::3], early[2::3], strict=True))
+        for which, options, taken, times in zip(early[::4], early[1::4], early[2::4], early[3::4], strict=True):
+            tally.early[which, options, taken] += times
 
     def _uses(self) -> list[tuple[int, Use]]:
         numbers = self._some(5 * self._next())

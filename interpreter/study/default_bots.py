@@ -6,9 +6,8 @@ that is the game they score less than chance. So the default is `mcts:50`. If th
 games, `greedy` plays where the rules count points (elsewhere it sees nothing before the last move), then random bots;
 either way the report says so, and what to ask for instead.
 
-How long it takes is *estimated*, never measured: the same command gives the same figures however busy a machine is. Two
-random games are played (always those of seeds 0 and 1), and the choices in them are counted. So who plays depends on
-the rules, the number of games, and whether there is a native engine, without which bots think some thirty times slower.
+How long it takes is measured on trial games, in processor time, and remembered (`trial_games`): so the same command
+goes on being played by the same bots, however busy the machine is. It does not depend on `--jobs`.
 """
 
 from __future__ import annotations
@@ -17,29 +16,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..native.backend import choose_backend
 from ..play.contract import Game, PlayError
-from ..runtime.faults import Fault
+from .trial_games import seconds_of
 
 AUTO = "auto"
 TOO_LONG = 180.0  # seconds that a study of bots may take that nobody asked for
-_PROBES = (0, 1)
-_SIMULATIONS = 50
-_SEARCH, _GREEDY = f"mcts:{_SIMULATIONS}", "greedy"
-_STEP_SECONDS = 0.5e-6  # of one choice inside a simulated game
-_LOOK_SECONDS = 0.0001  # of a choice by one look ahead
-# Where something is hidden worlds are drawn for each choice: (with an engine, without one).
-_WORLD_SECONDS = {_GREEDY: (0.0015, 0.008), _SEARCH: (0.003, 0.05)}
-_IN_PYTHON = 30  # times slower
-_WORKED_OUT = 10  # times, where rules work numbers out from secrets and worlds have to do it again
+_SEARCH, _GREEDY = "mcts:50", "greedy"
+_AT_LEAST = 20  # games that are worth advising
 
 
 @dataclass(frozen=True)
 class Players:
-    """The kind of bot for each seat, and what a reader should know about how they came to be."""
+    """The kind of bot for each seat, what a reader should know about how they came to be, and about how many seconds
+    one of their games takes, if that was measured."""
 
     kinds: tuple[str, ...]
     remark: str | None = None
+    seconds: float | None = None
 
 
 def players_of(game: Game, asked: Sequence[str], games: int) -> Players:
@@ -48,8 +41,8 @@ def players_of(game: Game, asked: Sequence[str], games: int) -> Players:
     if AUTO in asked:
         if len(asked) > 1:
             raise PlayError("`auto` is for all seats, and stands alone", "name a bot for each seat, or write `auto`")
-        kind, remark = _chosen(game, games)
-        return Players((kind,) * game.players, remark)
+        kind, remark, seconds = _chosen(game, games)
+        return Players((kind,) * game.players, remark, seconds)
     kinds = tuple(asked) * game.players if len(asked) == 1 else tuple(asked)
     if len(kinds) != game.players:
         raise PlayError(
@@ -59,38 +52,29 @@ def players_of(game: Game, asked: Sequence[str], games: int) -> Players:
     return Players(kinds)
 
 
-def _chosen(game: Any, games: int) -> tuple[str, str | None]:
-    search = _seconds(game, _SEARCH)
+def _chosen(game: Any, games: int) -> tuple[str, str | None, float | None]:
+    search = seconds_of(game, _SEARCH, games)
     if search is None:
-        return "random", "Random bots were taken, since a trial game ran into a fault of the rules."
+        return "random", "Random bots were taken, since a trial game ran into a fault of the rules.", None
     if games * search <= TOO_LONG:
-        return _SEARCH, None
-    fits = int(TOO_LONG / search)
-    instead = f"`--bots {_SEARCH}` with {fits:,} games takes about {TOO_LONG / 60:.0f} minutes" if fits >= 20 else ""
-    whole = f"`--bots {_SEARCH}` with {games:,} games about {_told(games * search)}"
-    kind = "random"
+        return _SEARCH, None, search
+    kind, seconds = "random", None
     if game.meta.has_rank or game.meta.score_blocks:
-        greedy = _seconds(game, _GREEDY)
-        kind = _GREEDY if greedy is not None and games * greedy <= TOO_LONG else kind
-    return kind, (
-        f"Nobody said who plays, and bots that plan would take long: {', '.join(filter(None, (instead, whole)))} "
-        f"(an estimate). So {kind} bots answered."
+        greedy = seconds_of(game, _GREEDY, games)
+        if greedy is not None and games * greedy <= TOO_LONG:
+            kind, seconds = _GREEDY, greedy
+    return kind, _remark(kind, search, games), seconds
+
+
+def _remark(kind: str, search: float, games: int) -> str:
+    fits = int(TOO_LONG / search)
+    ways = [f"`--bots {_SEARCH}` with {games:,} games about {_told(games * search)}"]
+    if fits >= _AT_LEAST:
+        ways.insert(0, f"`--bots {_SEARCH}` with {fits:,} games takes about {_told(TOO_LONG)}")
+    return (
+        f"Nobody said who plays, and bots that plan would take long: {', '.join(ways)} (processor time, from trial "
+        f"games). So {kind} bots answered."
     )
-
-
-def _seconds(game: Any, kind: str) -> float | None:
-    """About how long one game among such bots takes; None if random games fail."""
-    try:
-        choices = sum(len(game.playout(seed).history) for seed in _PROBES) / len(_PROBES)
-    except Fault:
-        return None
-    in_python = choose_backend().backend == "python"
-    each = _LOOK_SECONDS if kind == _GREEDY else _SIMULATIONS * choices / 2 * _STEP_SECONDS
-    if in_python:
-        each *= _IN_PYTHON
-    if game.meta.has_secrets:
-        each += _WORLD_SECONDS[kind][in_python] * (_WORKED_OUT if game.meta.works_out else 1)
-    return float(choices * each)
 
 
 def _told(seconds: float) -> str:

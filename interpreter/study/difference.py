@@ -110,7 +110,8 @@ def _declarations(program: Program) -> dict[str, list[str]]:
     found = {"the things and the table": head.splitlines()[1:]}
     for block in others:
         first, *lines = block.splitlines()
-        found[first.split("(")[0].removesuffix(" when -")] = [first, *lines]
+        name = first.split("(")[0].removesuffix(" when -")
+        found["setup" if name == "setup setup" else name] = [first, *lines]
     return found
 
 

@@ -14,6 +14,7 @@ from .statistics import Moments
 from .tally import PARTS
 
 MARGIN = "margin of the winner, whoever it is (points between the best and the second best)"
+SHARED = "first place is shared"
 ENDING = "ends with: "  # such figures are noted only for the games that end so
 _PLAIN = {
     "turns": "turns of all players",
@@ -32,7 +33,7 @@ def figures_of(row: Row, seats: Sequence[str]) -> dict[str, int]:
     for seat, name in enumerate(seats):
         found[wins(name)] = part if seat in row.winners else 0
     if several:
-        found["first place is shared"] = PARTS if len(row.winners) > 1 else 0
+        found[SHARED] = PARTS if len(row.winners) > 1 else 0
     if row.lead is not None and row.margin is not None:
         found[lead(seats[0])] = row.lead
         found[MARGIN] = row.margin
@@ -64,7 +65,7 @@ def lead(seat: str) -> str:
 
 
 def is_rate(name: str, seats: Sequence[str]) -> bool:
-    shares = {"first place is shared", "winner was behind at half time", *map(wins, seats)}
+    shares = {SHARED, "winner was behind at half time", *map(wins, seats)}
     return name in shares or name.startswith(ENDING)
 
 
@@ -127,18 +128,21 @@ class PairTally:
     sums: dict[str, PairSums] = field(default_factory=dict)
 
     def note(self, first: Row, second: Row) -> None:
+        self.note_figures(figures_of(first, self.seats), figures_of(second, self.seats))
+
+    def note_figures(self, ours: dict[str, int], theirs: dict[str, int]) -> None:
+        """A figure that only one of the two games has makes no pair, unless it is an ending."""
         self.games += 1
-        ours, theirs = figures_of(first, self.seats), figures_of(second, self.seats)
         for name, figure in ours.items():
             if name in theirs:
-                self._of(name).note(figure, theirs[name])
+                self._noted(name).note(figure, theirs[name])
             elif name.startswith(ENDING):
-                self._of(name).note(figure, 0)
+                self._noted(name).note(figure, 0)
         for name, figure in theirs.items():
             if name not in ours and name.startswith(ENDING):
-                self._of(name).note(0, figure)
+                self._noted(name).note(0, figure)
 
-    def _of(self, name: str) -> PairSums:
+    def _noted(self, name: str) -> PairSums:
         found = self.sums.get(name)
         if found is None:
             found = self.sums[name] = PairSums()
@@ -147,7 +151,13 @@ class PairTally:
     def merge(self, other: PairTally) -> None:
         self.games += other.games
         for name, sums in other.sums.items():
-            self._of(name).add(sums)
+            self._noted(name).add(sums)
+
+    def of(self, name: str) -> PairSums | None:
+        """The sums of one figure; of an ending that never came zeros, of any other figure that was not taken None."""
+        if name not in self.sums and name.startswith(ENDING):
+            return PairSums(self.games)
+        return self.finished().get(name)
 
     def finished(self) -> dict[str, PairSums]:
         """The sums, where every ending counts over all games: a game that ended otherwise counts 0."""

@@ -8,6 +8,7 @@ looked at closely (`close`).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,7 @@ def report_of(
         "cautions": [
             *cautions_of(simulation.bots, assumed, tally.games, simulation.games, remark),
             *_resemblance(game, simulation),
+            *_repeated(simulation),
         ],
         "assumed": None if assumed is None else {"assumed": assumed[0], "values": assumed[1]},
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
@@ -121,6 +123,27 @@ def _resemblance(game: Game, simulation: Simulation) -> list[str]:
     return [] if told is None else [told]
 
 
+FEWEST_ALIKE = 10  # fewer games may end alike by chance
+
+
+def all_alike(games: int) -> str:
+    """What to know if no figure differs from one game of bots that think to the next."""
+    return (
+        f"All {games:,} games ended alike: same winners, scores and number of choices. Where bots always choose alike "
+        "and nothing is left to chance, that is one game played over and over: then intervals and tests mean nothing."
+    )
+
+
+def _repeated(simulation: Simulation) -> list[str]:
+    tally = simulation.tally
+    if simulation.is_random or tally.games < FEWEST_ALIKE:
+        return []
+    seen: list[Counter[Any]] = [*tally.scores, tally.lengths["decisions"], tally.lengths["forced"], tally.endings]
+    wins = [count for counter in (tally.alone, tally.shared) for count in counter.values()]
+    is_alike = all(len(counter) <= 1 for counter in seen) and all(count in (0, tally.games) for count in wins)
+    return [all_alike(tally.games)] if is_alike else []
+
+
 # ---------------------------------------------------------------------------- who wins
 
 
@@ -175,26 +198,28 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
         "chance": round(chance, 6),
         "lead": _rounded(lead.mean) if tally.leads else None,
         "lead_interval": _interval(lead),
-        "sentence": first_seat_sentence(won, tally.games, even, chance),
+        "sentence": first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0),
     }
 
 
-def first_seat_sentence(won: float, games: int, even: float, chance: float) -> str:
+def first_seat_sentence(won: float, games: int, even: float, chance: float, shared: bool = False) -> str:
+    """`shared`: the seat shared first places, which count in part here and not at all in the table above."""
     if games < 2:
         return "Too few games to say anything about the first seat."
     low, high = exact_interval(won, games)  # not Wilson's: it must not contradict the exact test
     share = won / games
+    parts = ", shared first places in parts" if shared else ""
     between = f"95 % between {100 * low:.1f} and {100 * high:.1f}"
     if chance >= 0.05:
         shown = 100 * smallest_shown(math.sqrt(even * (1 - even)), games)
         return (
-            f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games "
-            f"({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
+            f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games"
+            f"{parts} ({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
         )
     word = "more" if share > even else "less"
     return (
         f"The first seat wins {100 * abs(share - even):.1f} points {word} than an even share: {100 * share:.1f} % of "
-        f"the games ({between}), even would be {100 * even:.1f} %."
+        f"the games{parts} ({between}), even would be {100 * even:.1f} %."
     )
 
 

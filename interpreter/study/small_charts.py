@@ -132,13 +132,17 @@ class Spot:
 
 
 def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 420, high: float = 200) -> str:
-    """A figure over a number, with intervals as bars: axes with round numbers, and words for each spot."""
+    """A figure over a number, with intervals as bars: axes with round numbers, and words for each spot. A share of
+    games (`as_percent`) has no axis below nothing or above all of them."""
     left, right = min(spot.at for spot in spots), max(spot.at for spot in spots)
     bottom, top = min(spot.low for spot in spots), max(spot.high for spot in spots)
     room = (top - bottom) * 0.08 or abs(top) * 0.1 or 1.0
     step = _round_step((top - bottom + 2 * room) / 4)
-    bottom = math.floor((bottom - room) / step) * step
-    lines = math.ceil((top + room - bottom) / step)
+    bottom, top = bottom - room, top + room
+    if as_percent:
+        bottom, top = max(0.0, bottom), min(1.0, top)
+    bottom = math.floor(bottom / step) * step
+    lines = max(1, math.ceil((top - bottom) / step - 1e-9))
     top = bottom + lines * step
     sheet = Sheet()
 

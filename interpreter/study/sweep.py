@@ -6,28 +6,33 @@ values are corrected together (Holm).
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any
 
 from ..files.shown import escape
 from ..play.contract import Game, PlayError
 from .batches import PROCESSES
-from .figures import PairSums, figures_of, is_rate, unit
+from .compare import SIGNIFICANT, smallest_difference
+from .comparison_text import shared_told
+from .figures import PairSums, PairTally, figures_of, is_rate, unit
 from .neighbours import resemblance
 from .page import cautions, heading, listed, page
 from .rows import Row
 from .settings import VARIANT
 from .simulate import Load, Simulation, simulate
 from .small_charts import Spot, plot
-from .statistics import holm
+from .statistics import Moments, holm
 from .text_table import aligned, seeds_told
 
 SWEEP_FORMAT = "rulewright-sweep/1"
 _RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
 _LIST = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*([\w-]+(?:\s*,\s*[\w-]+)+)\s*")
 _MOST_VALUES = 50
+_WIDTH = 110
 _STYLE = """
 .plots { display: flex; flex-wrap: wrap; gap: 1.4rem 2rem; margin: 1.4rem 0; } figure { margin: 0; max-width: 100%; }
 figcaption { font-weight: 600; margin-bottom: .3rem; }
@@ -36,7 +41,8 @@ figcaption { font-weight: 600; margin-bottom: .3rem; }
 
 @dataclass
 class Sweep:
-    """`sums[value][figure]`: pairs of (first value, this value)."""
+    """For each value: its own games (each paired with itself), and pairs of (a game of the first value, one of this
+    value). The two are not of the same games: some figures not every game has, and a pair needs both."""
 
     constant: str
     values: tuple[str, ...]
@@ -44,7 +50,8 @@ class Sweep:
     seed: int
     seats: tuple[str, ...]
     games: int = 0
-    sums: list[dict[str, PairSums]] = field(default_factory=list)
+    own: list[PairTally] = field(default_factory=list)
+    pairs: list[PairTally] = field(default_factory=list)
     played: int = 0
     spread: bool = False
     is_interrupted: bool = False
@@ -80,15 +87,16 @@ def sweep(
     made = Sweep(constant, tuple(values), tuple(bots), seed, tuple(first.seat_names), games, spread=spread)
     base: list[dict[str, int]] = []
     for value in values:
-        taker = _Taker(made.seats, base, is_first=not made.sums)
+        taker = _Taker(made.seats, base, is_first=not made.own)
         try:
             played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine, spread)
         except (KeyboardInterrupt, PlayError) as problem:  # before the first games of this value were there
-            if not made.sums:
+            if not made.own:
                 raise
             _stop(made, problem)
             break
-        made.sums.append(taker.sums)
+        made.own.append(taker.own)
+        made.pairs.append(taker.pairs)
         made.cautions += _of_neighbours(played, made)
         made.played += played.tally.games
         made.games = min(made.games, played.tally.games)
@@ -109,14 +117,14 @@ def _of_neighbours(played: Simulation, made: Sweep) -> list[str]:
 def _stop(made: Sweep, problem: BaseException | None) -> None:
     """The sweep ends here, with the values that have games."""
     made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError) else None
-    made.values = made.values[: len(made.sums)]
+    made.values = made.values[: len(made.own)]
 
 
 class _Taker:
     def __init__(self, seats: tuple[str, ...], base: list[dict[str, int]], is_first: bool) -> None:
         self._seats, self._base, self._is_first = seats, base, is_first
         self._number = 0
-        self.sums: dict[str, PairSums] = {}
+        self.own, self.pairs = PairTally(seats), PairTally(seats)
 
     def take(self, rows: Sequence[Row]) -> None:
         for row in rows:
@@ -125,10 +133,8 @@ class _Taker:
                 self._base.append(figures)
             elif self._number >= len(self._base):
                 return  # the first value was interrupted here
-            for name, figure in figures.items():
-                before = self._base[self._number].get(name)
-                if before is not None:
-                    self.sums.setdefault(name, PairSums()).note(before, figure)
+            self.own.note_figures(figures, figures)
+            self.pairs.note_figures(self._base[self._number], figures)
             self._number += 1
 
 
@@ -136,32 +142,7 @@ class _Taker:
 
 
 def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str, Any]:
-    names = [name for name in made.sums[0] if all(name in sums for sums in made.sums)]
-    names = [name for name in names if any(sums[name].second_squares for sums in made.sums)]
-    tested = [(v, name) for v in range(1, len(made.sums)) for name in names if made.sums[v][name].differs]
-    chances = holm(
-        [made.sums[v][name].of_difference(unit(name, made.seats)).chance_of(0) for v, name in tested]
-    )  # fmt: skip
-    corrected = dict(zip(tested, chances, strict=True))
-    figures = []
-    for name in names:
-        each = unit(name, made.seats)
-        points = []
-        for number, value in enumerate(made.values):
-            own = made.sums[number][name].of_each(each)[1]
-            low, high = own.interval()
-            chance = corrected.get((number, name), 1.0)
-            points.append(
-                {
-                    "value": value,
-                    "mean": round(own.mean, 4),
-                    "interval": [round(low, 4), round(high, 4)] if own.count > 1 else None,
-                    "chance": round(chance, 6),
-                    "differs": chance < 0.05,
-                }
-            )
-        kind = "rate" if is_rate(name, made.seats) else "mean"
-        figures.append({"name": name, "kind": kind, "points": points, "differs": any(p["differs"] for p in points)})
+    figures = _figures(made)
     return {
         "format": SWEEP_FORMAT,
         "game": game.name.removesuffix(f"+{VARIANT}"),
@@ -178,22 +159,95 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
     }
 
 
+def _figures(made: Sweep) -> list[dict[str, Any]]:
+    """Every figure that all values have and that is not always zero."""
+    names = dict.fromkeys(name for own in made.own for name in own.finished())
+    found = {name: [own.of(name) for own in made.own] for name in names}
+    own = {name: [one for one in each if one is not None] for name, each in found.items()}
+    told = [name for name in names if len(own[name]) == len(made.own) and any(one.first_squares for one in own[name])]
+    apart = {(value, name): _apart(made, value, name) for value in range(1, len(made.own)) for name in told}
+    tested = [key for key, moments in apart.items() if moments.count and (moments.mean or moments.sd)]
+    corrected = dict(zip(tested, holm([apart[key].chance_of(0) for key in tested]), strict=True))
+    figures = []
+    for name in told:
+        rate = is_rate(name, made.seats)
+        points = [
+            _point(value, own[name][n].of_each(unit(name, made.seats))[0], rate, corrected.get((n, name), 1.0))
+            for n, value in enumerate(made.values)
+        ]
+        looks = max(1, len(tested))
+        visible = [smallest_difference(apart[value, name], rate, looks) for value in range(1, len(made.own))]
+        figures.append(
+            {
+                "name": name,
+                "kind": "rate" if rate else "mean",
+                "points": points,
+                "differs": any(point["differs"] for point in points),
+                "smallest": round(max(visible), 4) if visible and math.isfinite(max(visible)) else None,
+            }
+        )
+    return figures
+
+
+def _apart(made: Sweep, value: int, name: str) -> Moments:
+    """This value minus the first, pair by pair."""
+    sums = made.pairs[value].of(name) or PairSums()
+    return sums.of_difference(unit(name, made.seats))
+
+
+def _point(value: str, own: Moments, rate: bool, chance: float) -> dict[str, Any]:
+    low, high = own.interval()
+    if rate:
+        low, high = max(0.0, low), min(1.0, high)
+    return {
+        "value": value,
+        "games": own.count,
+        "mean": round(own.mean, 4),
+        "interval": [round(low, 4), round(high, 4)] if own.count > 1 else None,
+        "chance": round(chance, 6),
+        "differs": chance < SIGNIFICANT,
+    }
+
+
 def sweep_text(data: dict[str, Any]) -> str:
     """A table, a column for each value; `*` marks what differs from the first value."""
-    rows = [[data["constant"], *data["values"]]]
-    rows += [[figure["name"], *(_cell(figure, point) for point in figure["points"])] for figure in data["figures"]]
+    rows = [[data["constant"], *data["values"], "can show"]]
+    rows += [[figure["name"], *_cells(figure)] for figure in data["figures"]]
     head = f"{data['title']} ({data['game']}), {data['players']} players, {data['games']:,} games for each value "
     head += f"{seeds_told(data)}, bots {', '.join(dict.fromkeys(data['bots']))}"
-    told = (
-        "* differs from the first value: pairs of games with equal seeds, corrected for all figures and values (Holm)."
-    )
-    table = aligned(rows, right=range(1, len(data["values"]) + 1))
-    return "\n".join([head, "", *("! " + text for text in data["cautions"]), "", *table, "", told])
+    table = aligned(rows, right=range(1, len(data["values"]) + 2))
+    warned = [line for text in data["cautions"] for line in wrap("! " + text, _WIDTH, subsequent_indent="  ")]
+    told = [line for text in _remarks(data) for line in wrap(text, _WIDTH, subsequent_indent="  ")]
+    return "\n".join([head, "", *warned, "", *table, "", *told])
 
 
-def _cell(figure: dict[str, Any], point: dict[str, Any]) -> str:
-    shown = f"{100 * point['mean']:.1f} %" if figure["kind"] == "rate" else f"{point['mean']:,.2f}"
-    return shown + ("*" if point["differs"] else " ")
+def _remarks(data: dict[str, Any]) -> list[str]:
+    told = [
+        "* differs from the first value: pairs of games with equal seeds, corrected for all figures and values (Holm).",
+        "can show: the smallest difference from the first value that this many games find four times in five. A "
+        "smaller one may be there without a star.",
+    ]
+    partly = [
+        f"{figure['name']}: {', '.join([str(point['games']) for point in figure['points']])}"
+        for figure in data["figures"]
+        if any(point["games"] < data["games"] for point in figure["points"])
+    ]
+    if partly:
+        told.append(f"Not every game has every figure. Games that have it, value by value: {'; '.join(partly)}.")
+    return [*told, *shared_told(data["figures"], lambda figure: any(point["mean"] for point in figure["points"]))]
+
+
+def _cells(figure: dict[str, Any]) -> list[str]:
+    """The figure for each value, and the smallest difference that can be seen."""
+    smallest = "" if figure["smallest"] is None else _told(figure, figure["smallest"])
+    return [
+        *(_told(figure, point["mean"]) + ("*" if point["differs"] else " ") for point in figure["points"]),
+        smallest,
+    ]
+
+
+def _told(figure: dict[str, Any], number: float) -> str:
+    return f"{100 * number:.1f} %" if figure["kind"] == "rate" else f"{number:,.2f}"
 
 
 def sweep_page(data: dict[str, Any]) -> str:
@@ -208,16 +262,15 @@ def sweep_page(data: dict[str, Any]) -> str:
     for figure in shown:
         body += [f"<figure><figcaption>{escape(figure['name'])}</figcaption>{_plotted(figure)}</figure>"]
     body += ["</div>"]
-    heads = [(data["constant"], False), *((value, True) for value in data["values"])]
+    heads = [(data["constant"], False), *((value, True) for value in data["values"]), ("can show", True)]
     rows = [
         f"<tr><td>{escape(figure['name'])}</td>"
-        + "".join(f'<td class="n">{_cell(figure, point)}</td>' for point in figure["points"])
+        + "".join(f'<td class="n">{escape(cell)}</td>' for cell in _cells(figure))
         + "</tr>"
         for figure in data["figures"]
     ]
-    note = "Bars in the plots are 95 % intervals, each for itself. * differs from the first value: pairs of games with "
-    note += "equal seeds, corrected for all figures and values (Holm)."
-    body += ["<h2>All figures</h2>", *listed(heads, rows), f'<p class="note">{note}</p>']
+    note = " ".join(["Bars in the plots are 95 % intervals, each for itself.", *_remarks(data)])
+    body += ["<h2>All figures</h2>", *listed(heads, rows), f'<p class="note">{escape(note)}</p>']
     return page(f"{data['title']}: {data['constant']}", _STYLE, body)
 
 

@@ -40,6 +40,7 @@ from ..runtime.game import Game
 from ..runtime.state import State
 from ..runtime.texts import render
 from .compiled_games import CompiledGames
+from .outsider import Outsider
 from .rows import Close, Row, ahead
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
@@ -48,6 +49,7 @@ EARLY = 12  # so many random choices of a game that is looked at closely are che
 _TIMED_GAMES = 8
 _WORTH_HANDING_OVER = 0.0002  # seconds of a game in Python
 _WORTH_LOOKING = 0.02  # seconds of games in Python, after which an engine is looked for
+_MOST_ENDS = 10_000  # that are kept
 _STREAM = 0x5DEECE66D  # as `Game.finish` has it: random choices and the game's own chance never share a generator
 
 
@@ -123,13 +125,15 @@ class Watch:
         self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
         self._texts: dict[tuple[int, Any], str] = {}
         self._points_win = game.meta.points_win
+        self._ends: dict[Any, tuple[Any, ...]] = {}  # how a game ended -> the rest of its row
         self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
         if not self.is_random:
             return self.follow(seed, self.thought_out(seed))
-        if not closely and isinstance(self.game, CountingGame):
-            row = self._in_c(self.game, seed)
+        counting = self.game if not closely and isinstance(self.game, CountingGame) else None
+        if counting is not None:
+            row = self._in_c(counting, seed)
             if row is not None:
                 return row, None
         S = self.game._set_out(seed, True, tracked=False)
@@ -138,7 +142,7 @@ class Watch:
         try:
             if closely:
                 return self._closely(S, None, choice)
-            forced = self._play_timed(S, choice)
+            forced = self._play_timed(S, choice) if counting is not None else self._play(S, choice)
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.game.fault(trouble, S) from None
         return self._ended(S, forced), None
@@ -196,14 +200,14 @@ class Watch:
 
     def thought_out(self, seed: int) -> list[int]:
         """The choices (raw options) that the bots make."""
-        match = self._match(seed)
+        match = self.match(seed)
         began = perf_counter()
         match.run()
         if isinstance(self.game, CountingGame) and self.game.engine is None:
             self.game.engine_for_playouts(perf_counter() - began)  # bots think many times faster on an engine
         return match.state.h[1::2]  # type: ignore[no-any-return]
 
-    def _match(self, seed: int) -> Match:
+    def match(self, seed: int) -> Match:
         """Bots look ahead in native memory, if there is an engine: so the game that they play is there as well."""
         game = self.game
         if not isinstance(game, CountingGame) or game.engine is None:
@@ -322,6 +326,18 @@ class Watch:
     # ------------------------------------------------------------------ the end
 
     def _ended(self, S: State, forced: int) -> Row:
+        """The row of a finished game. Without a score sheet few ends differ, so they are kept; the seed is new."""
+        if self._blocks or S.won is None or S.gone:
+            return self._described(S, forced)
+        end = (S.won, S.why, len(S.h), forced, *self.begun())
+        known = self._ends.get(end)
+        if known is None:
+            if len(self._ends) >= _MOST_ENDS:
+                return self._described(S, forced)
+            known = self._ends[end] = self._described(S, forced)[1:]
+        return Row(S.seed, *known)
+
+    def _described(self, S: State, forced: int) -> Row:
         scores, sheet = self._sheet(S) if self._blocks else (self._no_scores, ())
         ranking, winners = self._ranked(S, scores)
         turns, rounds = self.begun()
@@ -451,42 +467,3 @@ class _Standings:
         if len(row.winners) != 1:
             return changes, None
         return changes, row.winners[0] not in self._leaders[len(self._leaders) // 2]
-
-
-class Outsider:
-    """Rows of anything that has the face of a game (`play/contract.py`): without turns, and nothing closely."""
-
-    def __init__(self, game: AnyGame, bots: Sequence[str]) -> None:
-        self.game = game
-        self.bots = tuple(bots)
-        self.is_random = all(kind == "random" for kind in bots)
-
-    def compiled(self) -> None:
-        return None
-
-    def thought_out(self, seed: int) -> list[int]:
-        raise AssertionError("nobody follows such a game")
-
-    def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]:
-        raise AssertionError("nobody follows such a game")
-
-    def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
-        offered = None
-        if self.is_random and not closely:
-            state = self.game.playout(seed)
-        else:
-            match = bot_match(self.game, self.bots, seed)
-            offered = match.run().offered
-            state = match.state
-        sheet: dict[str, list[int]] = {}
-        for seat, lines in enumerate(state.score_lines):
-            for line, points in lines:
-                sheet.setdefault(line, [0] * self.game.players)[seat] += points
-        scores = tuple(state.scores)
-        lead, margin = ahead(scores, self.game.meta.points_win)
-        row = Row(
-            seed, scores, tuple(state.ranking), tuple(state.winners), state.reason or "", len(state.history),
-            sheet=tuple((line, tuple(points)) for line, points in sheet.items()),
-            offered=offered, lead=lead, margin=margin,
-        )  # fmt: skip
-        return row, None

@@ -9,12 +9,26 @@ import pytest
 
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
-from interpreter.native.backend import Choice
-from interpreter.study import default_bots
+from interpreter.native.unavailable import NativeUnavailable
+from interpreter.study import default_bots, trial_games
 from interpreter.study.default_bots import players_of
 from interpreter.study.simulate import simulated_rows
+from interpreter.study.trial_games import seconds_of
+from interpreter.study.watch import CountingGame, load_counting
 
 Captured = pytest.CaptureFixture[str]
+
+
+def written(folder: Path, name: str, rules: str) -> Path:
+    made = folder / name
+    made.mkdir()
+    (made / "ruleset.yaml").write_text(f"format: 1\nname: {name}\ntitle: {name.capitalize()}\n", encoding="utf-8")
+    (made / f"{name}.rules").write_text(rules, encoding="utf-8")
+    return made
+
+
+# Seconds of a game by `mcts:50` and by `greedy`, about as measured on an engine.
+TAKES = {"kalah": (0.01, 0.002), "tic_tac_toe": (0.002, 0.001), "chess": (2.0, 0.03), "pikit": (0.08, 0.04)}
 
 
 @pytest.mark.parametrize(
@@ -25,16 +39,92 @@ Captured = pytest.CaptureFixture[str]
         ("kalah", 30_000, "greedy"),
         ("chess", 1000, "random"),
         ("pikit", 300, "mcts:50"),
-        ("pikit", 2000, "greedy"),
+        ("pikit", 2000, "mcts:50"),
+        ("pikit", 4000, "greedy"),
         ("pikit", 10**5, "random"),
     ],
 )
 def test_bots_think_where_time_allows(name: str, games: int, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By what the rules are and how many games are wanted, never by a clock."""
-    monkeypatch.setattr(default_bots, "choose_backend", lambda: Choice("native", "auto", ""))
+    """By what their games take and how many games are wanted."""
+    monkeypatch.setattr(default_bots, "seconds_of", lambda game, kind, games: TAKES[game.name][kind == "greedy"])
     found = players_of(rw.load(name), ["auto"], games)
     assert found.kinds == (kind, kind)
     assert (found.remark is not None) == (kind != "mcts:50")
+    assert found.seconds == (None if kind == "random" else TAKES[name][kind == "greedy"])
+
+
+class Clock:
+    """Processor time that goes on by so many seconds whenever somebody asks."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step, self.asked = 0.0, step, 0
+
+    def __call__(self) -> float:
+        self.asked += 1
+        self.now += self.step
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Clock:
+    made = Clock(1 / 64)
+    monkeypatch.setattr(trial_games, "process_time", made)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    return made
+
+
+def test_a_trial_is_made_once(clock: Clock) -> None:
+    """What was measured is remembered: a machine that is a thousand times busier later does not change who plays."""
+    first = seconds_of(load_counting("nim", 2), "greedy", 10)
+    asked = clock.asked
+    assert first is not None and asked > 2
+    clock.step *= 1000
+    assert seconds_of(load_counting("nim", 2), "greedy", 10) == first and clock.asked == asked
+    other = seconds_of(load_counting("nim+last_wins", 2), "greedy", 10)
+    assert other is not None and other > 10 * first and clock.asked > asked
+
+
+def test_a_long_game_is_timed_as_far_as_it_goes(clock: Clock) -> None:
+    """64 looks at the clock are a second, and a trial in Python is half of one: 32 choices, the rest in proportion."""
+    game = load_counting("breakthrough", 2)
+    choices = sum(len(game.playout(seed).history) for seed in (0, 1)) / 2
+    assert choices > 33
+    assert seconds_of(game, "random", 10) == pytest.approx(choices / 64, rel=0.1)
+
+
+def test_an_engine_is_made_only_for_a_long_study(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: CountingGame) -> None:
+        made.append(game.asked)
+        raise NativeUnavailable("no compiler here")
+
+    made: list[str] = []
+    monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
+    monkeypatch.setattr(CountingGame, "require_engine", refuse)
+    monkeypatch.setattr(CountingGame, "engine_for_playouts", lambda game, spent: None)
+    assert seconds_of(load_counting("nim", 2), "first", 10) is not None and made == []
+    assert seconds_of(load_counting("nim", 2), "first", 10**6) is not None and made == ["nim"]
+
+
+# The first choice leads out of the range of a field.
+BROKEN = """
+game broken "Broken" for 2 players
+each player
+  points: 0..3
+play
+  repeat 3 times
+    for p in players
+      turn(p)
+phase turn(p)
+  choose n in 1..2 "How many?"
+  p.points += n + 1
+score p
+  "Points"  p.points
+"""
+
+
+def test_a_game_with_a_fault_is_left_to_random_bots(tmp_path: Path) -> None:
+    found = players_of(load_counting(str(written(tmp_path, "broken", BROKEN)), None), ["auto"], 10)
+    assert found.kinds == ("random", "random") and "a fault of the rules" in (found.remark or "")
 
 
 def test_random_bots_that_nobody_asked_for_say_what_to_ask_for() -> None:
@@ -85,10 +175,7 @@ score p
 
 def test_greedy_seats_are_said_to_plan_nothing(tmp_path: Path, capsys: Captured) -> None:
     """And rightly: where one has to invest, they have less than seats that choose at random."""
-    folder = tmp_path / "savings"
-    folder.mkdir()
-    (folder / "ruleset.yaml").write_text("format: 1\nname: savings\ntitle: Savings\n", encoding="utf-8")
-    (folder / "savings.rules").write_text(SAVINGS, encoding="utf-8")
+    folder = written(tmp_path, "savings", SAVINGS)
     assert exit_code_of(["simulate", str(folder), "--games", "40", "--bots", "greedy,random"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "Greedy bots look one decision ahead and plan nothing." in shown

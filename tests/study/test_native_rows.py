@@ -87,15 +87,15 @@ def of_text(rules: str, players: int) -> tuple[Game, Game]:
     return game, counting_game(compiled)
 
 
-def played(game: Game, bot: str, games: int) -> tuple[list[Row], Tally, Watch]:
+def played(game: Game, bot: str, games: int, first: int = 7) -> tuple[list[Row], Tally, Watch]:
     """One game in three is looked at closely."""
     watch, tally = Watch(game, (bot,) * game.players), Tally(game.players)
-    rows = Played(watch, tally, True, Branches(game.meta)).games(range(7, 7 + games), 7, 3, False)
+    rows = Played(watch, tally, True, Branches(game.meta)).games(range(first, first + games), first, 3, False)
     return rows, tally, watch
 
 
-def assert_same(games: tuple[Game, Game], bot: str, count: int) -> list[Row]:
-    (ours, sums, watch), (theirs, wanted, _) = (played(game, bot, count) for game in games)
+def assert_same(games: tuple[Game, Game], bot: str, count: int, first: int = 7) -> list[Row]:
+    (ours, sums, watch), (theirs, wanted, _) = (played(game, bot, count, first) for game in games)
     assert watch.compiled() is not None
     assert ours == theirs
     assert repr(sums) == repr(wanted)  # to the order in which things were first seen
@@ -105,6 +105,35 @@ def assert_same(games: tuple[Game, Game], bot: str, count: int) -> list[Row]:
 @pytest.mark.parametrize(("name", "players"), [("tic_tac_toe", 2), ("kuhn_poker", 2), ("pikit", 3), ("sea_wall", 2)])
 def test_rows_and_sums_are_the_same(name: str, players: int) -> None:
     assert_same(native(name, players), "random", 40)
+
+
+# Points all over the place, and thousands of different first choices.
+WIDE = """
+game wide "Wide" for 2 players
+each player
+  points: 0..9000
+play
+  repeat 3 times
+    for p in players
+      turn(p)
+phase turn(p)
+  choose n in 1..900 "How many?"
+  p.points += n
+score p
+  "Points"  p.points
+"""
+
+
+def test_numbers_that_lie_far_apart_are_counted_too() -> None:
+    games = of_text(WIDE, 2)
+    rows = assert_same(games, "random", 2400)
+    assert max(row.scores[0] for row in rows) - min(row.scores[0] for row in rows) > 1000
+    _, tally, _ = played(games[0], "random", 2400)
+    assert len(tally.early) > 2048
+
+
+def test_seeds_below_zero_follow_each_other_too() -> None:
+    assert [row.seed for row in assert_same(native("tic_tac_toe", 2), "random", 8, -5)] == list(range(-5, 3))
 
 
 def test_games_of_bots_that_think_are_followed_in_c() -> None:

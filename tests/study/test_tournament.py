@@ -196,6 +196,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "nim, 2 players, 2 rounds, 4 games" in said and "mcts:30" in said and "Elo" in said
     report = json.loads(file.read_text())
     assert report["rounds"] == 2
+    assert all(sentence in " ".join(said.split()) for sentence in pair_sentences(report))
     jsonschema.validate(report, json.loads((SCHEMAS / "tournament.schema.json").read_text(encoding="utf-8")))
     assert exit_code_of(["tournament", "nim", "--bots", "mcts:30"]) == 2
     assert exit_code_of(["tournament", "nim", "--bots", "mcts:30,zebra"]) == 2

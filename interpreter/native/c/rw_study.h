@@ -103,18 +103,25 @@ static int rw_closely(Ctx *C, RwStudy *T, uint64_t seed, const int32_t *given, i
     return RW_STOP;
 }
 
+/* A random game and its row; 0 if it has to be Python's. */
+static int rw_study_game(Ctx *C, RwStudy *T, uint64_t seed, int is_close) {
+    if (is_close) return rw_closely(C, T, seed, NULL, 0) == RW_STOP && !T->failed;
+    if (rwx_playout(C, C->work, seed, NULL, 0, NULL) != RW_STOP) return 0;
+    return rw_add_row(C, T, C->work, C->counts[0]) && !T->failed;
+}
+
 /* Random games from these seeds; those whose numbers `step` divides, counted from `number` on, are looked at closely.
  * Gives how many were played: fewer than n if the next has to be Python's. */
 RW_API int32_t rwx_study_play(Ctx *C, RwStudy *T, const uint64_t *seeds, int32_t n, int64_t number, int64_t step) {
-    for (int32_t game = 0; game < n; game++) {
-        if ((number + game) % step == 0) {
-            if (rw_closely(C, T, seeds[game], NULL, 0) != RW_STOP) return game;
-        } else if (rwx_playout(C, C->work, seeds[game], NULL, 0, NULL) != RW_STOP ||
-                   !rw_add_row(C, T, C->work, C->counts[0])) {
-            return game;
-        }
-        if (T->failed) return game;
-    }
+    for (int32_t game = 0; game < n; game++)
+        if (!rw_study_game(C, T, seeds[game], (number + game) % step == 0)) return game;
+    return n;
+}
+
+/* The same from seeds that follow each other. */
+RW_API int32_t rwx_study_run(Ctx *C, RwStudy *T, uint64_t first, int32_t n, int64_t number, int64_t step) {
+    for (int32_t game = 0; game < n; game++)
+        if (!rw_study_game(C, T, first + (uint64_t)game, (number + game) % step == 0)) return game;
     return n;
 }
 
@@ -125,10 +132,11 @@ RW_API int32_t rwx_study_follow(Ctx *C, RwStudy *T, uint64_t seed, const int32_t
 
 /* ---------------------------------------------------------------- sums */
 
-enum { RW_BUCKETS = 4096 }; /* twice the rows that there may be at a time */
+enum { RW_BUCKETS = 16384 }; /* twice the rows that there may be at a time */
 
-/* How often a column has which number, in the order in which they come; RW_ROW_NONE is left out if `is_optional`. */
-static void rw_tell_column(RwStudy *T, int column, int is_optional) {
+/* How often a column has which number, in the order in which they come; RW_ROW_NONE is left out if `is_optional`. Any
+ * number may come. */
+static void rw_tell_wide(RwStudy *T, int column, int is_optional) {
     static const int32_t empty = INT32_MIN;
     struct { int32_t value; int32_t at; } buckets[RW_BUCKETS];
     const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
@@ -139,7 +147,7 @@ static void rw_tell_column(RwStudy *T, int column, int is_optional) {
     for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
         const int32_t value = row[column];
         if (is_optional && value == RW_ROW_NONE) continue;
-        uint32_t at = (uint32_t)value * 2654435761u >> 20;
+        uint32_t at = (uint32_t)value * 2654435761u >> 18;
         while (buckets[at].value != value && buckets[at].value != empty) at = (at + 1) % RW_BUCKETS;
         if (buckets[at].value == empty) {
             if (known == RW_BUCKETS / 2) {
@@ -155,6 +163,72 @@ static void rw_tell_column(RwStudy *T, int column, int is_optional) {
         ((int64_t *)(void *)(T->out.bytes + head))[2 + 2 * buckets[at].at]++;
     }
     ((int64_t *)(void *)(T->out.bytes + head))[0] = known;
+}
+
+/* The columns that are counted, and whether RW_ROW_NONE is left out. */
+static const struct { int16_t at, is_optional; } RW_TOLD_COLUMNS[] = {
+    {RW_ROW_LEAD, 0}, {RW_ROW_MARGIN, 0}, {RW_ROW_DECISIONS, 0}, {RW_ROW_FORCED, 0}, {RW_ROW_TURNS, 1},
+    {RW_ROW_ROUNDS, 1}, {RW_ROW_CHANGES, 1}, {RW_ROW_ENDING, 0}, {RW_ROW_BEHIND, 1},
+};
+enum { RW_COLUMNS = 1 + RW_PLAYERS + (int)(sizeof RW_TOLD_COLUMNS / sizeof *RW_TOLD_COLUMNS), RW_WINDOW = 256 };
+
+/* Most columns have few different numbers that lie close together: those are counted in a window around the first one,
+ * all columns in one go, since rows lie far apart in memory. A column that leaves its window is counted by itself. */
+typedef struct {
+    int32_t first, known;
+    int16_t column;
+    int8_t is_optional, is_wide, is_points;
+    uint8_t order[RW_WINDOW];
+    int32_t counts[RW_WINDOW];
+} RwCounted;
+
+static void rw_begin_columns(RwCounted *all, const int32_t *row) {
+    for (int i = 0; i < RW_COLUMNS; i++) {
+        RwCounted *own = &all[i];
+        const int plain = i - 1 - RW_PLAYERS;
+        own->column = (int16_t)(i == 0 ? RW_ROW_WINNERS : plain < 0 ? RW_ROW_SCORES + i - 1 : RW_TOLD_COLUMNS[plain].at);
+        own->is_optional = (int8_t)(plain >= 0 && RW_TOLD_COLUMNS[plain].is_optional);
+        own->is_points = i > 0 && (plain < 0 || own->column == RW_ROW_LEAD || own->column == RW_ROW_MARGIN);
+        own->first = row[own->column] - RW_WINDOW / 2;
+        own->known = own->is_wide = 0;
+        memset(own->counts, 0, sizeof own->counts);
+    }
+}
+
+/* How often each column has which number, in the order in which they come. */
+static void rw_tell_columns(RwStudy *T) {
+    RwCounted all[RW_COLUMNS];
+    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
+    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH);
+    if (rows > 0) rw_begin_columns(all, row);
+    for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH)
+        for (RwCounted *own = all; own < all + RW_COLUMNS; own++) {
+            if (RW_BLOCKS == 0 && own->is_points) continue;
+            const uint32_t at = (uint32_t)row[own->column] - (uint32_t)own->first;
+            if (at >= RW_WINDOW) own->is_wide = 1;
+            else if (own->counts[at]++ == 0) own->order[own->known++] = (uint8_t)at;
+        }
+    for (RwCounted *own = all; own < all + RW_COLUMNS; own++) {
+        if (rows > 0 && RW_BLOCKS == 0 && own->is_points) { /* without a score sheet all are 0 */
+            own->order[own->known++] = RW_WINDOW / 2;
+            own->counts[RW_WINDOW / 2] = (int32_t)rows;
+        }
+        if (rows == 0) {
+            rw_put_sum(T, 0);
+            continue;
+        }
+        if (own->is_wide) {
+            rw_tell_wide(T, own->column, own->is_optional);
+            continue;
+        }
+        const uint32_t none = own->is_optional ? (uint32_t)RW_ROW_NONE - (uint32_t)own->first : RW_WINDOW;
+        rw_put_sum(T, own->known - (none < RW_WINDOW && own->counts[none] > 0));
+        for (int32_t i = 0; i < own->known; i++) {
+            if (own->order[i] == none) continue;
+            rw_put_sum(T, own->first + own->order[i]);
+            rw_put_sum(T, own->counts[own->order[i]]);
+        }
+    }
 }
 
 /* The score sheet: labels in the order in which they come, then of each label and seat sums and squares, of each label
@@ -182,7 +256,7 @@ static void rw_tell_sheet(RwStudy *T) {
                 for (int one = 0; one < seat; one++)
                     shared[label] += (own[label][one] - own[label][seat]) * (scores[one] - scores[seat]);
             }
-        for (int seat = 1; seat < RW_PLAYERS; seat++)
+        for (int seat = 1; RW_BLOCKS > 0 && seat < RW_PLAYERS; seat++)
             for (int one = 0; one < seat; one++)
                 spread += (int64_t)(scores[one] - scores[seat]) * (scores[one] - scores[seat]);
     }
@@ -208,6 +282,35 @@ static void rw_tell_uses(RwStudy *T, const RwUse *uses, const int32_t *order, in
     }
 }
 
+static int rw_is_told(const int64_t *told, const int32_t *choice) {
+    return told[0] == choice[0] && told[1] == choice[1] && told[2] == choice[2];
+}
+
+/* The first random choices: which, of how many options, which one, and how often, in the order in which they come. If
+ * very many differ, the last of them are told one by one. */
+static void rw_tell_early(RwStudy *T) {
+    enum { PLACES = 4096 };
+    int32_t entries[PLACES] = {0}; /* their numbers from 1 on; 0 is free */
+    const int64_t noted = T->early.n / (int64_t)(3 * sizeof(int32_t)), head = T->out.n;
+    int32_t known = 0;
+    rw_put_sum(T, 0);
+    for (int64_t i = 0; i < noted && !T->failed; i++) {
+        const int32_t *choice = (const int32_t *)(const void *)T->early.bytes + 3 * i;
+        int64_t *told = (int64_t *)(void *)(T->out.bytes + head) - 3; /* entry n begins at told[4 * n] */
+        uint32_t at = ((uint32_t)choice[0] * 4093u + (uint32_t)choice[1]) * 4093u + (uint32_t)choice[2];
+        for (at = at * 2654435761u >> 20; entries[at] != 0; at = (at + 1) % PLACES)
+            if (rw_is_told(told + 4 * (int64_t)entries[at], choice)) break;
+        if (entries[at] != 0) {
+            told[4 * (int64_t)entries[at] + 3]++;
+            continue;
+        }
+        for (int j = 0; j < 3; j++) rw_put_sum(T, choice[j]);
+        rw_put_sum(T, 1);
+        if (++known < PLACES / 2) entries[at] = known;
+    }
+    if (!T->failed) ((int64_t *)(void *)(T->out.bytes + head))[0] = 4 * (int64_t)known;
+}
+
 static void rw_tell_close(RwStudy *T) {
     const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
     const int32_t *early = (const int32_t *)(const void *)T->early.bytes;
@@ -225,8 +328,7 @@ static void rw_tell_close(RwStudy *T) {
     rw_put_sum(T, decisions);
     rw_tell_uses(T, T->uses, T->touched, T->touched_count);
     rw_tell_uses(T, T->begun, T->begun_order, T->begun_count);
-    rw_put_sum(T, T->early.n / (int64_t)sizeof *early);
-    for (int64_t i = 0; i < T->early.n / (int64_t)sizeof *early; i++) rw_put_sum(T, early[i]);
+    rw_tell_early(T);
 }
 
 /* All games since the last time, added up: how many there are, then columns, the score sheet, what was seen closely.
@@ -234,17 +336,7 @@ static void rw_tell_close(RwStudy *T) {
 RW_API const int64_t *rwx_study_sums(RwStudy *T, int32_t *n) {
     T->out.n = 0;
     rw_put_sum(T, T->rows.n / (int64_t)(sizeof(int32_t) * RW_ROW_WIDTH));
-    rw_tell_column(T, RW_ROW_WINNERS, 0);
-    for (int seat = 0; seat < RW_PLAYERS; seat++) rw_tell_column(T, RW_ROW_SCORES + seat, 0);
-    rw_tell_column(T, RW_ROW_LEAD, 0);
-    rw_tell_column(T, RW_ROW_MARGIN, 0);
-    rw_tell_column(T, RW_ROW_DECISIONS, 0);
-    rw_tell_column(T, RW_ROW_FORCED, 0);
-    rw_tell_column(T, RW_ROW_TURNS, 1);
-    rw_tell_column(T, RW_ROW_ROUNDS, 1);
-    rw_tell_column(T, RW_ROW_CHANGES, 1);
-    rw_tell_column(T, RW_ROW_ENDING, 0);
-    rw_tell_column(T, RW_ROW_BEHIND, 1);
+    rw_tell_columns(T);
     rw_tell_sheet(T);
     rw_tell_close(T);
     *n = (int32_t)(T->out.n / (int64_t)sizeof(int64_t));

@@ -1,0 +1,190 @@
+"""Figures say of how many games they are, and never more than can be."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import interpreter as rw
+from interpreter.cli.commands import exit_code_of
+from interpreter.study.compare import Pairs, comparison_of
+from interpreter.study.comparison_page import comparison_page
+from interpreter.study.comparison_text import comparison_text
+from interpreter.study.difference import difference_of, program_of
+from interpreter.study.figures import PairTally
+from interpreter.study.report import first_seat_sentence
+from interpreter.study.rows import Row
+from interpreter.study.settings import load_with
+from interpreter.study.simulate import simulated_rows
+from interpreter.study.small_charts import Spot, plot
+from interpreter.study.sweep import sweep, sweep_data, sweep_page, sweep_text
+
+# A throw decides; the constant says how.
+ENDINGS = """
+game endings "Endings" for 2 players
+constant low: 0..6 = 2
+table
+  die: 1 dice of 1..6
+play
+  roll die
+  if die[1].face <= low
+    seat1 wins "Low"
+  seat2 wins "High"
+"""
+
+
+@pytest.fixture
+def endings(tmp_path: Path) -> str:
+    folder = tmp_path / "endings"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: endings\ntitle: Endings\n", encoding="utf-8")
+    (folder / "endings.rules").write_text(ENDINGS, encoding="utf-8")
+    return str(folder)
+
+
+def test_a_sweep_counts_every_ending_over_all_games(endings: str) -> None:
+    """Also one that is never met with some value: not 100 % of the pairs in which both games end so."""
+    values = ["0", "2", "5"]
+    made = sweep(lambda value: partial(load_with, endings, 2, (f"low={value}",)), "low", values, ("random",) * 2, 90)
+    data = sweep_data(made, load_with(endings, 2))
+    found = {figure["name"]: [point["mean"] for point in figure["points"]] for figure in data["figures"]}
+    assert found["ends with: Low"] == found["seat1 wins"] and found["ends with: Low"][0] == 0
+    assert found["ends with: High"] == found["seat2 wins"] and found["ends with: High"][0] == 1
+    for number, value in enumerate(values):
+        rows = simulated_rows(partial(load_with, endings, 2, (f"low={value}",)), ("random",) * 2, 90)
+        share = sum(row.reason == "Low" for row in rows) / 90
+        assert found["ends with: Low"][number] == pytest.approx(share, abs=1e-4)
+        assert found["ends with: High"][number] == pytest.approx(1 - share, abs=1e-4)
+    ends = [end for figure in data["figures"] for point in figure["points"] for end in point["interval"]]
+    assert all(0 <= end <= 1 for end in ends)  # all figures of this game are rates
+    differing = {figure["name"]: [point["differs"] for point in figure["points"]] for figure in data["figures"]}
+    assert differing["ends with: Low"] == [False, True, True]
+
+
+def test_a_sweep_says_what_it_can_show(endings: str) -> None:
+    load = partial(load_with, endings, 2)
+    seats = ("random",) * 2
+    few, many = (
+        sweep_data(sweep(lambda value: partial(load, (f"low={value}",)), "low", ["3", "2"], seats, games), load())
+        for games in (20, 200)
+    )
+    assert few["figures"][0]["smallest"] > 2 * many["figures"][0]["smallest"] > 0
+    for shown in (sweep_text(many), sweep_page(many)):
+        assert "can show" in shown and f"{100 * many['figures'][0]['smallest']:.1f} %" in shown
+
+
+@pytest.mark.parametrize(
+    ("spots", "wanted"),
+    [
+        ([(0.1, 0.0, 0.3), (0.5, 0.3, 0.7)], (0, 100)),
+        ([(0.9, 0.7, 1.0), (0.99, 0.9, 1.0)], (60, 100)),
+        ([(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)], (0, 100)),
+        ([(1.0, 1.0, 1.0), (1.0, 1.0, 1.0)], (90, 100)),
+    ],
+)
+def test_the_axis_of_a_share_ends_at_nothing_and_at_all(
+    spots: list[tuple[float, float, float]], wanted: tuple[int, int]
+) -> None:
+    drawn = plot([Spot(at, *spot) for at, spot in enumerate(spots)], "wins", as_percent=True)
+    marks = [float(mark) for mark in re.findall(r"(-?[\d.]+) %", drawn)]
+    assert (min(marks), max(marks)) == wanted
+
+
+# Nothing is left to chance, so bots that choose alike play one game.
+BARE = """
+game bare "Bare" for 2 players
+each player
+  points: 0..9
+play
+  repeat 3 times
+    for p in players
+      turn(p)
+phase turn(p)
+  choose n in 1..2 "How many?"
+  p.points += n
+score p
+  "Points"  p.points
+"""
+
+
+@pytest.mark.parametrize(("bot", "games", "told"), [("first", 12, True), ("first", 9, False), ("random", 12, False)])
+def test_one_game_played_over_and_over_is_told(
+    bot: str, games: int, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: bare\ntitle: Bare\n", encoding="utf-8")
+    (folder / "bare.rules").write_text(BARE, encoding="utf-8")
+    for words in (["simulate", str(folder)], ["compare", str(folder), str(folder)]):
+        assert exit_code_of([*words, "--games", str(games), "--bots", bot]) == 0
+        assert (f"All {games} games ended alike" in " ".join(capsys.readouterr().out.split())) == told
+
+
+# What a variant adds to the setup.
+LATE = """
+game late "Late" for 2 players
+each player
+  points: 0..9
+setup
+  for p in players
+    p.points = 1
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  choose n in 1..2 "How many?"
+  p.points += n
+score p
+  "Points"  p.points
+variant handicap of late "The second seat begins with more"
+  after setup
+    seat2.points = 3
+"""
+
+
+def test_a_changed_setup_is_called_by_one_word(tmp_path: Path) -> None:
+    folder = tmp_path / "late"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: late\ntitle: Late\n", encoding="utf-8")
+    (folder / "late.rules").write_text(LATE, encoding="utf-8")
+    found = difference_of(program_of(str(folder), 2), program_of(f"{folder}+handicap", 2))
+    assert [(entry["what"], entry["name"]) for entry in found] == [("rule", "setup")]
+
+
+def rows_of(behind: list[bool | None], winners: tuple[int, ...] = (0,)) -> list[Row]:
+    return [Row(seed, (0, 0), (1, 2), winners, "", 3, behind=one) for seed, one in enumerate(behind)]
+
+
+def compared(first: list[Row], second: list[Row]) -> dict[str, object]:
+    tally = PairTally(("seat1", "seat2"))
+    for pair in zip(first, second, strict=True):
+        tally.note(*pair)
+    game = rw.load("nim")
+    return comparison_of((game, game), Pairs(("random",) * 2, 0, tally.games, tally))
+
+
+def test_a_figure_that_some_games_lack_says_of_how_many_pairs_it_is() -> None:
+    """A game with a shared first place has no winner who was behind."""
+    comparison = compared(rows_of([True] * 9 + [None] * 11), rows_of([False] * 8 + [True] * 12))
+    for shown in (comparison_text(comparison), comparison_page(comparison)):
+        assert "winner was behind at half time (of 9 pairs)" in " ".join(shown.split())
+        assert "seat1 wins (of" not in shown
+
+
+def test_rates_differ_by_a_hundred_points_at_most() -> None:
+    comparison = compared(rows_of([True] * 8), rows_of([False] * 7 + [True]))
+    line = next(one for one in comparison["lines"] if one["name"].startswith("winner was behind"))  # type: ignore[attr-defined]
+    assert line["interval"][0] == -1.0 and line["interval"][1] < 0
+
+
+def test_shared_first_places_are_said_to_count_in_parts() -> None:
+    shared, alone = rows_of([None] * 6, (0, 1)), rows_of([None] * 6)
+    for first, second, told in ((shared, alone, True), (alone, alone, False)):
+        comparison = compared(first, second)
+        for shown in (comparison_text(comparison), comparison_page(comparison)):
+            assert ("a first place that several share is divided" in " ".join(shown.split())) == told
+    assert "50.0 % of the games, shared first places in parts (95 %" in first_seat_sentence(30, 60, 0.5, 1.0, True)
+    assert "75.0 % of the games (95 %" in first_seat_sentence(45, 60, 0.5, 0.001)
