@@ -30,7 +30,7 @@ class Described(Facts):
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": self.given_cells,
-            "WHYS": holes, "HITS": self._hits(),
+            "WHYS": holes, "HITS": self._hits(), "REMEMBERS": int(self.remembers),
             "STEP": STEP, "COPIED": len(meta.start) + meta.pieces + STEP,
             "COPY_STEPS": 1 + (len(meta.start) + meta.pieces) // 4096,
             "STEP_LIMIT": STEP * limits["steps"], "FRAME_LIMIT": limits["frames"],
