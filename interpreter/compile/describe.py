@@ -25,6 +25,7 @@ from .describe_things import (
 )
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
+from .looks import looks_of_questions, looks_of_told
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
 from .progress import PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told
@@ -48,6 +49,7 @@ def describe(unit: Unit) -> Meta:
     describe_unseen(meta, unit)
     if meta.has_secrets:
         meta.sorts, meta.told_sorts = sorts_of_questions(unit), sorts_of_told(unit)
+        meta.looks, meta.told_looks = looks_of_questions(unit), looks_of_told(unit)
     return meta
 
 

@@ -311,6 +311,9 @@ class Meta:
     # by the number of a value told to all. What is not there tells every row from every other (`sorts.py`).
     sorts: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_sorts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    # The places that a question may look into, in the same way. What is not there may look anywhere (`looks.py`).
+    looks: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    told_looks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()

@@ -157,6 +157,8 @@ def prepared(unit: Unit, counted: Counted = "") -> tuple[dict[str, Routines], tu
     for change in PASSES:
         change(unit)
     ways: dict[str, Routines] = {way: for_way(unit, way) for way in ir.WAYS}
+    if counted == "knowledge":
+        ways["playout"] = ways["play"]
     if counted == "places":
         ways["play"], hits = count_hits(ways["play"])
     return ways, hits

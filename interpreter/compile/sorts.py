@@ -19,6 +19,7 @@ Equal copies stay together and apart from all others: of several in one place on
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..check import value_types as t
@@ -83,15 +84,15 @@ class _Looks:
         inner = list(ir.operands(op))
         self._must_be_blind(op, inner)
         match op:
-            case ir.Const(value=value) if _is_piece(op) and value >= 0:
+            case ir.Const(value=value) if is_piece(op) and value >= 0:
                 self.named.add(value)
-            case ir.Sequence(values=values) if _is_piece(op):
+            case ir.Sequence(values=values) if is_piece(op):
                 self.sets.add(tuple(sorted(values)))
             case ir.InRanges(ranges=ranges) | ir.Boxed(ranges=ranges):
                 self.sets.update(tuple(range(first, first + count)) for first, count in ranges)
-            case ir.Lookup(table=table, index=index) if _is_piece(index):
+            case ir.Lookup(table=table, index=index) if is_piece(index):
                 self.tables.add(table)
-            case ir.Indexed(index=name) if _is_piece(op):
+            case ir.Indexed(index=name) if is_piece(op):
                 self.indexes.add(name)
             case ir.CallValue(routine=name) if name not in self.seen:
                 self.seen.add(name)
@@ -103,7 +104,7 @@ class _Looks:
 
     def _must_be_blind(self, op: Op, inner: list[Op]) -> None:
         """Raises if the operation may give something else when pieces of one sort are exchanged."""
-        has_pieces = any(map(_is_piece, inner))
+        has_pieces = any(map(is_piece, inner))
         if isinstance(op, _BY_ORDER):
             if has_pieces and not self._lies_in_order(op):
                 raise _Discerning
@@ -116,7 +117,7 @@ class _Looks:
                     raise _Discerning
                 self.named.update(one.value for one in (left, right) if isinstance(one, ir.Const) and one.value >= 0)
             case ir.Lookup(more=more):
-                if _is_piece(op) or any(map(_is_piece, more)):
+                if is_piece(op) or any(map(is_piece, more)):
                     raise _Discerning  # what is printed there is a piece
             case _:
                 pass
@@ -148,9 +149,9 @@ class _Looks:
 def sorts_of_questions(unit: Unit) -> dict[int, Sorts]:
     """By asking segment: the sorts of the pieces. A segment that is not there tells every row from every other."""
     found = {}
-    for segment in (segment for routine in unit.routines.values() for segment in routine.segments):
+    for segment in asking_segments(unit):
         asked = [ins.site for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
-        if segment.role == "asks" and all(_binds_one(unit.sites[site]) for site in asked):
+        if all(_binds_one(unit.sites[site]) for site in asked):
             sorts = _sorts(unit, segment.body)
             if sorts is not None:
                 found[segment.number] = sorts
@@ -159,7 +160,7 @@ def sorts_of_questions(unit: Unit) -> dict[int, Sorts]:
 
 def sorts_of_told(unit: Unit) -> dict[int, Sorts]:
     """The same for values that are told to all, by their numbers."""
-    blind = [told for told in unit.told if not _is_piece(told.value)]
+    blind = [told for told in unit.told if not is_piece(told.value)]
     found = {told.number: _sorts(unit, [ir.Return(told.value)]) for told in blind}
     return {number: sorts for number, sorts in found.items() if sorts is not None}
 
@@ -171,6 +172,11 @@ def _sorts(unit: Unit, body: Block) -> Sorts | None:
     except _Discerning:
         return None
     return looks.sorts()
+
+
+def asking_segments(unit: Unit) -> Iterator[ir.Segment]:
+    for routine in unit.routines.values():
+        yield from (segment for segment in routine.segments if segment.role == "asks")
 
 
 def _binds_one(site: ir.Site) -> bool:
@@ -186,7 +192,7 @@ def _goes_by_order(loop: ir.For) -> bool:
     return len(set(made)) < len(made) or any(isinstance(ins, ir.Return) for ins in inside)
 
 
-def _is_piece(op: Op) -> bool:
+def is_piece(op: Op) -> bool:
     of = t.bare(op.type)
     while isinstance(of, t.SetOf):
         of = t.bare(of.of)

@@ -133,7 +133,8 @@ def _unchanged(op: Op) -> Op:
 # ---------------------------------------------------------------------------- counting
 
 
-Counted = Literal["", "begins", "places"]  # what a game that is compiled for a study counts
+# What a game that is compiled for a study counts. `knowledge`: nothing; but what players know is kept in C.
+Counted = Literal["", "begins", "places", "knowledge"]
 
 _PLACELESS = (
     ir.Goto, ir.PassEnds, ir.BeginOptions, ir.BeginUnsure, ir.ForgetOptions, ir.Option, ir.PassOption, ir.Once,

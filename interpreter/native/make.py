@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # Behind the game: what Python's own library has on top of an exported one.
 SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_glances.h"\n'
 STUDY = '#include "rw_study.h"\n'  # and one that counts
+MATCHES = '#include "rw_matches.h"\n'  # and one that keeps what players know
 
 _WITH_TEXTS = "with-texts"
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -52,7 +53,7 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
     ways, _ = prepared(unit, counted)
     graphs: dict[str, Any] = {name: MapGraph(**described) for name, described in maps_of(unit).items()}
     try:
-        return emit_c(unit, ways, describe(unit), tables_of(unit), graphs)
+        return emit_c(unit, ways, describe(unit), tables_of(unit), graphs, remembers=counted == "knowledge")
     except CannotEmit as problem:
         raise NativeUnavailable(f"the rules cannot become C: {problem}") from problem
 
@@ -72,14 +73,17 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     there = find_library(name, key, flags=flags, kind=kind)
     if there is not None:
         return there
-    source = c_of(checked_program(name, players), counted).source + SEARCH + STUDY * bool(counted)
-    return build_library(source, name, key, flags=flags, kind=kind)
+    return build_library(_whole(checked_program(name, players), counted), name, key, flags=flags, kind=kind)
 
 
 def made_of_program(program: Program, flags: Sequence[str] = FLAGS, counted: Counted = "") -> Path:
     """The library of a program without files."""
-    source = c_of(program, counted).source + SEARCH + STUDY * bool(counted)
+    source = _whole(program, counted)
     return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=flags)
+
+
+def _whole(program: Program, counted: Counted) -> str:
+    return c_of(program, counted).source + SEARCH + {"begins": STUDY, "knowledge": MATCHES}.get(counted, "")
 
 
 def made_in_background(
@@ -100,7 +104,7 @@ def made_in_background(
 def main(args: list[str]) -> None:
     """Makes a library; with `_WITH_TEXTS` the texts that are laid over the files stand on standard input, as JSON."""
     name, players, *more = args
-    counted: Counted = "begins" if "begins" in more else ""
+    counted: Counted = "begins" if "begins" in more else "knowledge" if "knowledge" in more else ""
     try:
         with laid_over(json.load(sys.stdin) if _WITH_TEXTS in more else {}):
             made(name, int(players), counted=counted)

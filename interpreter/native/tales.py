@@ -22,7 +22,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.determinise import exchangeable
-from ..runtime.facts import Fact, Naming
+from ..runtime.facts import Fact
 from ..runtime.hands import unseen_in
 from ..runtime.homing import Home
 from ..runtime.picked_sets import PickedSet
@@ -96,8 +96,6 @@ class Tale:
         self._held = Held(self._functions.make(rows.buffer_info()[0], len(rows)), self._functions.free)
         self._pointer = engine.library.pointer(self._held.address)
         self._words = Struct(f"<{2 * max(1, (self._meta.pieces + 63) // 64)}i")
-        names = list(range(self._meta.pieces))
-        self._truth = Naming(names, names)
         self._forget()
 
     def _forget(self) -> None:
@@ -288,8 +286,7 @@ class Tale:
 
     def _say(self, number: int, what: int) -> None:
         if what == _IDLE:
-            is_idle = self._fact(number).is_idle([], self._truth)
-            signal = self._functions.idle(self._pointer, number, int(is_idle))
+            signal = self._functions.idle(self._pointer, number, int(self._fact(number).is_idle()))
         else:
             fact = self._facts[number] = self._made(number)
             told = array("i", self._described(number, fact))

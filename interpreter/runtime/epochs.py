@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .facts import Fact, Naming
+from .facts import Fact
 from .mixes import mask_of, pieces_of
 
 
@@ -70,7 +70,7 @@ def renumber(epochs: list[Epoch], number: dict[int, int]) -> None:
 # ---------------------------------------------------------------------------- facts that cannot fail
 
 
-def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) -> None:
+def without_idle_facts(epochs: list[Epoch]) -> None:
     """Leaves out the facts that depend on nothing that differs between worlds: they hold in all of them."""
     movable: list[int] | None = None
     for number, epoch in enumerate(epochs):
@@ -79,7 +79,7 @@ def without_idle_facts(epochs: list[Epoch], truth: Naming, shifts: list[int]) ->
         movable = movable or _movable(epochs)
         failing = [fact for fact in epoch.facts if (fact.partner or fact).can_fail()]
         turning = [fact for fact in failing if _turns_on(fact, movable, number)]
-        epoch.facts = [fact for fact in turning if not (fact.partner or fact).is_idle(shifts, truth)]
+        epoch.facts = [fact for fact in turning if not (fact.partner or fact).is_idle()]
 
 
 def _movable(epochs: list[Epoch]) -> list[int]:

@@ -19,11 +19,10 @@ from typing import Any, Self
 
 from .meta import Meta
 from .mixes import mask_of
-from .reading import Alarm, Looked, Watch, watched
+from .reading import Watch, spoken_of, watched
 from .tallies import Places, Tally
 
 _EVERYWHERE = -1  # a mask of all places: native code does not notice where it looks
-_SOMEWHERE = -2  # no mask: it looks into a place, and nobody has asked which others
 
 
 class Naming:
@@ -175,33 +174,29 @@ class Fact:
         """The answer of the question in a world; never None."""
         raise NotImplementedError
 
-    def run_in(self, T: Any, naming: Naming) -> None:
-        """Asks the question in a world for the sake of what it looks at."""
-        self.asked_in(T, naming)
-
-    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+    def is_idle(self) -> bool:
         """True if the question looks at nothing that may differ in a world."""
-        if self.numbers or self.before is not None:
-            return False
-        if self.answers.keys() <= {_EVERYWHERE}:
-            self.answers[_SOMEWHERE if self._looks_somewhere(truth) else 0] = {}
-        return 0 in self.answers
+        return not self.numbers and self.before is None and not self.may_look
 
-    def _looks_somewhere(self, truth: Naming) -> bool:
-        """Whether the question looks at something that its sum tells of. What it does until its first look is the same
-        in every world, so it is asked of the game itself, and only until then."""
-        at, masks = self.snapshot.at, self.tally.masks
+    @cached_property
+    def may_look(self) -> bool:
+        """Whether the question may look at something that its sum tells of: into a place that it names (`Meta.looks`),
+        at a slot, or at a piece that a local or a field names."""
+        S, masks = self.snapshot, self.tally.masks
         if any(masks[len(self.places) - self.bound :]):
             return True
-        T = self.snapshot.fork()
-        telling = frozenset(at[x[0]] for mask, (_, x) in zip(masks, self.places, strict=True) if mask)
-        try:
-            if not telling.isdisjoint(watched(T, self._watch(T.meta, at), Alarm(telling))):
-                return True
-            self.run_in(T, truth)
-        except Looked:
+        telling = {S.at[x[0]] for mask, (_, x) in zip(masks, self.places, strict=True) if mask}
+        looks = self.looks
+        if not telling or looks is None:
+            return bool(telling)
+        if max(telling) >= S.meta.lists or not telling.isdisjoint(looks):
             return True
-        return False
+        return not telling.isdisjoint(spoken_of(S, telling))
+
+    @property
+    def looks(self) -> Sequence[int] | None:
+        """The places that the question may look into; None for any."""
+        return self.snapshot.meta.looks.get(self.snapshot.k[-1][0])  # type: ignore[no-any-return]
 
     def _key(self, total: int, shifts: Sequence[Any]) -> Any:
         """What was read, as the world has it: pieces, numbers, and what the rules at work hold."""
@@ -252,7 +247,7 @@ class TakenTogether(Fact):
     def gone(self) -> Taken:
         return Taken(self.snapshot, self.taken_in, self.taken, partner=self)
 
-    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+    def is_idle(self) -> bool:
         return False
 
     def chosen_in(self, epoch: int) -> Sequence[int] | None:

@@ -11,7 +11,6 @@ Decisions are asked on the native engine where there is one (`natively`), which 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -105,7 +104,7 @@ class Asked(Fact):
         # tell; anywhere else hands that are alike by sort would have each other's cards on offer.
         is_told_by_sort = all(is_loose for is_loose, _ in places) or not binds_pieces(site)
         made.with_answers(player, sorts_of_question(meta, S) if is_told_by_sort else meta.piece_row)
-        made.__dict__.update(mask=made.mask, looked_at=made.looked_at)
+        made.__dict__.update(mask=made.mask, looked_at=made.looked_at, may_look=made.may_look)
         return made.__dict__
 
     def taken_by(self, meta: Meta, player: int, option: Any, epoch: int) -> tuple[list[int], bool]:
@@ -209,10 +208,6 @@ class Asked(Fact):
             return NOT_POSED
         return self._answer(T.site, T.who, options, naming) if posed else NOT_POSED
 
-    def run_in(self, T: Any, naming: Naming) -> None:
-        with suppress(Refused, Trouble, Ended, Carried):
-            asked_again(T)
-
     def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Answer | None:
         found = natively(self, naming, shifts)
         if found is None:
@@ -266,7 +261,7 @@ def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:
     the choice was not one of several pieces out of sight. Only where there are no numbers that the player does not see,
     in the array or in a rule at work."""
     kept = snapshot.answers.get(("asked", player))
-    if kept is None or 0 not in kept["answers"]:
+    if kept is None or kept["may_look"]:
         return False
     took = kept["shared"].get(("took", option))
     return took is not None and len(took[0]) < 2
@@ -323,6 +318,10 @@ class Told(Fact):
 
     def identity(self) -> tuple[Any, ...]:
         return "told", self.number, self.arguments, self.value
+
+    @property
+    def looks(self) -> Sequence[int] | None:
+        return self.snapshot.meta.told_looks.get(self.number)  # type: ignore[no-any-return]
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:

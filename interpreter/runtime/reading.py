@@ -12,9 +12,8 @@ piece is tells of the place in which it is, and if that is none of the watched o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import prod
-from typing import Any, Self
+from collections.abc import Iterable, Iterator, Set
+from typing import Any
 
 from .meta import Meta
 
@@ -136,62 +135,22 @@ class Faces(int):
 
 
 class Watch:
-    """What is watched in all worlds of one question of one player: these places, and what can be told of them without a
-    look into them. `owning` are ranges of pieces (first, count) that have fields or carry something."""
+    """What is watched in all worlds of one question of one player: these places."""
 
     def __init__(self, meta: Meta, player: int, places: Iterable[int]) -> None:
-        self.meta = meta
         self.closed = frozenset(places)
         self.lists = [place for place in self.closed if place < meta.lists]
         self.slots = [place for place in self.closed if place >= meta.lists]
         self.seen = frozenset(place for place, seers in enumerate(meta.sees) if seers >> player & 1) - self.closed | {
             -2
         }
-        owning = [one.dimensions[0][1:] for one in meta.fields if one.owner == "piece"]
-        owning += [one.dimensions[0][1:] for one in meta.places if one.owner == "piece"]
-        self.owning = list(dict.fromkeys(owning))
-        self.naming = [
-            (one.base, one.base + prod(count for _, _, count in one.dimensions))
-            for one in meta.fields
-            if one.thing == "piece"
-        ]
-        self.slots_of = {
-            routine: numbers
-            for routine, things in meta.slot_things.items()
-            if (numbers := [n for n, thing in enumerate(things, start=1) if thing.removeprefix("set:") == "piece"])
-        }
 
 
-class Looked(Exception):
-    """A question looks into a place."""
-
-
-class Alarm(set[int]):
-    """A set of places that were looked into, for whoever only wants to know whether one of some places is: the question
-    ends there."""
-
-    def __init__(self, places: frozenset[int]) -> None:
-        super().__init__()
-        self.places = places
-
-    def add(self, place: int) -> None:
-        if place in self.places:
-            raise Looked
-        super().add(place)
-
-    def __ior__(self, others: Any) -> Self:  # type: ignore[override, misc]
-        if not self.places.isdisjoint(others):
-            raise Looked
-        self.update(others)
-        return self
-
-
-def watched(T: Any, watch: Watch, noticed: set[int] | None = None) -> set[int]:
-    """Makes the state notice which of these places are looked into; gives the set that will hold them, or `noticed`."""
-    read: set[int] = set() if noticed is None else noticed
-    read |= set(watch.slots)  # a slot is a number of the array, which nobody watches
+def watched(T: Any, watch: Watch) -> set[int]:
+    """Makes the state notice which of these places are looked into; gives the set that will hold them."""
+    read = set(watch.slots)  # a slot is a number of the array, which nobody watches
     at: list[int] = T.at
-    read |= _spoken_of(T, watch)
+    read |= spoken_of(T, watch.closed)
     for place in watch.lists:
         T.p[place] = Contents(T.p[place], place, read)
     T.at = Whereabouts(at, watch.closed, watch.seen, read)
@@ -199,23 +158,24 @@ def watched(T: Any, watch: Watch, noticed: set[int] | None = None) -> set[int]:
     return read
 
 
-def _spoken_of(T: Any, watch: Watch) -> set[int]:
-    """The places that can be told of without looking into them: a local or a field names one of their pieces, or the
-    pieces have fields of their own or carry something."""
+def spoken_of(T: Any, closed: Set[int]) -> set[int]:
+    """Those of the closed places that can be told of without looking into them: a local or a field names one of their
+    pieces, or the pieces have fields of their own or carry something."""
     at: list[int] = T.at
-    meta, named = watch.meta, set[int]()
-    if watch.owning:
-        for place in watch.closed:
+    meta, renaming, named = T.meta, T.machine.renaming, set[int]()
+    owning = [(low, count) for _, low, count, _ in (*renaming.blocks, *renaming.carried)]
+    if owning:
+        for place in closed:
             pieces = T.p[place] if place < meta.lists else [T.f[place - meta.lists]]
-            if any(low <= piece < low + count for piece in pieces for low, count in watch.owning):
+            if any(low <= piece < low + count for piece in pieces for low, count in owning):
                 named.add(place)
     for frame in T.k:
-        for slot in watch.slots_of.get(meta.segment_routine[frame[0]], ()):
+        for slot in renaming.slots.get(meta.segment_routine[frame[0]], ()):
             value = frame[slot]
             named.update(at[x] for x in (value if isinstance(value, tuple) else (value,)) if _is_piece(x, at))
-    for first, last in watch.naming:
+    for first, last in renaming.names:
         named.update(at[x] for x in T.f[first:last] if _is_piece(x, at))
-    return named & watch.closed
+    return named & closed
 
 
 def _is_piece(value: Any, at: list[int]) -> bool:

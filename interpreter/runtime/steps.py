@@ -189,7 +189,7 @@ class Step(Fact):
         for fall in self.falls:
             fall.epochs = [number[epoch] for epoch in fall.epochs]
 
-    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+    def is_idle(self) -> bool:
         return False
 
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:

@@ -119,7 +119,7 @@ def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     story.unknowns = [unknown for unknown in story.unknowns if unknown.step is not None or len(unknown.values) > 1]
     _name_numbers(story, S)
     story.truth = _truth(story, naming)
-    without_idle_facts(story.epochs, naming, story.truth)
+    without_idle_facts(story.epochs)
     kept = {id(fact) for epoch in story.epochs for fact in epoch.facts}
     story.steps = [step for step in story.steps if id(step) in kept]
     for unknown in story.unknowns:

@@ -68,7 +68,7 @@ def _remembered(game: Any, kind: str, backend: str, budget: float) -> float | No
     if kept is not None:
         return float(kept)
     try:
-        found = _timed(game, kind, budget)
+        found = _timed(game, kind, budget, backend == "native")
     except (Fault, PlayError):
         return None
     if key is not None:
@@ -86,18 +86,22 @@ def _key(game: Any, kind: str, backend: str) -> str | None:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _timed(game: Any, kind: str, budget: float) -> float:
+def _timed(game: Any, kind: str, budget: float, on_engine: bool) -> float:
     """The mean of a few whole games, or what is seen of the first one if that takes longer than the budget. The first
-    of several is left out: it pays for what is made once."""
+    of several is left out: it pays for what is made once. `on_engine`: bots that C can play by itself are played so."""
     watch = watcher_of(game, (kind,) * game.players)
     if not isinstance(watch, Watch):
         raise PlayError("such a game is not timed")
+    in_c = on_engine and watch.makes_library_of_matches()
     began = process_time()
-    match = watch.match(_PROBES[0])
-    while not match.over:
-        match.step()
-        if process_time() - began > budget and not match.over:
-            return (process_time() - began) * max(1.0, _choices(game) / match.decisions)
+    if in_c:
+        watch.thought_out(_PROBES[0])
+    else:
+        match = watch.match(_PROBES[0])
+        while not match.over:
+            match.step()
+            if process_time() - began > budget and not match.over:
+                return (process_time() - began) * max(1.0, _choices(game) / match.decisions)
     taken = process_time() - began
     whole = [taken]
     while taken + whole[-1] < _MORE * budget and len(whole) < _MOST_GAMES:

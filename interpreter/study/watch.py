@@ -30,7 +30,7 @@ from ..native.game import NativeGame
 from ..native.state import NativeState
 from ..native.unavailable import NativeUnavailable
 from ..play.contract import Game as AnyGame
-from ..play.match import Match, bot_match
+from ..play.match import Match
 from ..ruleset.unsaved import laid_over
 from ..runtime import trials
 from ..runtime.chance import seeded
@@ -42,6 +42,7 @@ from ..runtime.texts import render
 from .compiled_games import CompiledGames
 from .outsider import Outsider
 from .rows import Close, Row, ahead
+from .thinking_games import ThinkingGames
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
 _CLOSE_ONE_IN = 64  # and one in this many of a long one
@@ -113,6 +114,7 @@ class Watch:
         self._nothing = [0] * len(hits)
         self._timed, self._spent = 0, 0.0  # how long the first games took here
         self._untold = 0.0  # seconds of playouts here that the game has not been told of
+        self._thinking = ThinkingGames(game, self.bots)
         self._compiled: CompiledGames | None = None
         self._rows_are_ours = False
         course = game.compiled.course or Course()
@@ -200,23 +202,15 @@ class Watch:
 
     def thought_out(self, seed: int) -> list[int]:
         """The choices (raw options) that the bots make."""
-        match = self.match(seed)
-        began = perf_counter()
-        match.run()
-        if isinstance(self.game, CountingGame) and self.game.engine is None:
-            self.game.engine_for_playouts(perf_counter() - began)  # bots think many times faster on an engine
-        return match.state.h[1::2]  # type: ignore[no-any-return]
+        return self._thinking.choices(seed)
 
     def match(self, seed: int) -> Match:
-        """Bots look ahead in native memory, if there is an engine: so the game that they play is there as well."""
-        game = self.game
-        if not isinstance(game, CountingGame) or game.engine is None:
-            return bot_match(game, self.bots, seed)
-        game.states_native = True
-        try:
-            return bot_match(game, self.bots, seed)
-        finally:
-            game.states_native = False
+        """The match of the bots at a table, for whoever wants to stop it in the middle."""
+        return self._thinking.match(seed)
+
+    def makes_library_of_matches(self) -> bool:
+        """Makes the library that plays these bots, if there can be one; says whether it is there."""
+        return self._thinking.makes_library()
 
     # ------------------------------------------------------------------ the loops
 

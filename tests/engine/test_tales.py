@@ -150,25 +150,26 @@ def test_greedy_glances_choose_as_python_does(name: str, players: int, monkeypat
     assert glanced[0] >= 10
 
 
-def test_a_question_is_idle_if_it_reads_nothing(is_long: bool) -> None:
-    """Asking until the first look says the same as asking to the end and seeing what was read."""
-    game = rw.load("pikit", 3, backend="python")
+@pytest.mark.parametrize("name", ["pikit", "branch_lines", "flatiron", "hearts", "kiwi_chow_down", "market_garden"])
+def test_a_question_that_is_idle_reads_nothing(name: str, is_long: bool) -> None:
+    """What is worked out from its code errs on the safe side only: asked, it looks into no such place."""
+    if name != "pikit" and not is_long:
+        pytest.skip("one game is enough for every day")
+    game = rw.load(name, backend="python")
     names = list(range(game.meta.pieces))
     truth, met = Naming(names, names), set()
     state, choose = game.new(8), random.Random(8)
     for _ in range(200 if is_long else 60):
         state.apply(choose.randrange(len(state.opts)))
-        for player in range(3):
+        for player in range(game.players):
             for fact in _facts(state, player):
                 fact.answers = {}
                 fact._ask_here(fact.tally.total(names), truth, [])
-                is_idle = 0 in fact.answers
-                fact.answers = {}
-                assert fact.is_idle([], truth) == is_idle
-                met.add(is_idle)
+                assert 0 in fact.answers or not fact.is_idle()
+                met.add(fact.is_idle())
         if state.over:
             break
-    assert met == {True, False}
+    assert met == {True, False} or name != "pikit"
 
 
 def _facts(state: State, player: int) -> list[Fact]:

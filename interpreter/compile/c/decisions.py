@@ -155,7 +155,13 @@ class Decisions(Printed):
     def _answer(self, ins: ir.Answer) -> None:
         self.line(f"S->pick = {ANSWERS[ins.how]};")
 
+    def _note_unasked(self, ins: ir.NoteUnasked) -> None:
+        has_picked = f"{self.held(ins.picked)}.n > 0" if ins.picked is not None else "0"
+        self.knows(f"unasked(C, S, {ins.site}, {self.x(ins.player)}, {has_picked}, {ANSWERS[ins.how]})")
+
     def _ask(self, ins: ir.Ask) -> None:
+        if ins.picked is not None and self.remembers:
+            self.knows(f"picked(C, {self.held(ins.picked)})")
         self.line(f"S->site = {ins.site};")
         self.line(f"S->who = (int32_t){self.x(ins.player)};")
         self.line("S->opts = o; S->nopts = C->optop - o;")

@@ -30,7 +30,7 @@ class Described(Facts):
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": self.given_cells,
-            "WHYS": holes, "HITS": self._hits(),
+            "WHYS": holes, "HITS": self._hits(), "REMEMBERS": int(self.remembers),
             "STEP": STEP, "COPIED": len(meta.start) + meta.pieces + STEP,
             "COPY_STEPS": 1 + (len(meta.start) + meta.pieces) // 4096,
             "STEP_LIMIT": STEP * limits["steps"], "FRAME_LIMIT": limits["frames"],
@@ -43,7 +43,7 @@ class Described(Facts):
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "TEAM": int(meta.is_team), "PROGRESS": int(meta.has_progress),
             "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
-            "HIDES": int(self._hides()),
+            "HIDES": int(self.remembers or self._hides()),
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1), **self.index_constants(),
         }  # fmt: skip

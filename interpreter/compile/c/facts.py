@@ -26,8 +26,15 @@ MOST_STACK = 1 << 22  # cells of all frames together
 
 class Facts(Draws):
     def __init__(
-        self, unit: Unit, ways: dict[str, Routines], meta: Meta, tables: dict[str, Any], graphs: dict[str, Graph]
+        self,
+        unit: Unit,
+        ways: dict[str, Routines],
+        meta: Meta,
+        tables: dict[str, Any],
+        graphs: dict[str, Graph],
+        remembers: bool,
     ) -> None:
+        self.remembers = remembers
         # Tables of what is printed on pieces have no entry for none: index -1 reads the last piece there.
         printed = {name: (*values, values[-1]) for name, values in unit.printed.items() if values}
         bounds, whole = bounds_of(unit), {**tables, **printed}

@@ -109,11 +109,6 @@ class Instructions(Pieces):
         self.write(ins.body)
         self.line(self.function.restores.pop())
 
-    def _wrote(self, ins: ir.Wrote) -> None:
-        raise AssertionError("only play keeps what players know")
-
-    _note_move = _note_deal = _note_unasked = _wrote
-
     def _say(self, ins: ir.Say) -> None:
         pass
 

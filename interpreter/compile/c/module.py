@@ -208,7 +208,13 @@ def _c_text(name: str, text: str) -> list[str]:
 
 
 def emit_c(
-    unit: Unit, ways: dict[str, Routines], meta: Meta, tables: dict[str, Any], graphs: dict[str, Graph]
+    unit: Unit,
+    ways: dict[str, Routines],
+    meta: Meta,
+    tables: dict[str, Any],
+    graphs: dict[str, Graph],
+    remembers: bool = False,
 ) -> Emitted:
-    """The C of a game; raises CannotEmit with the reason if it has something that C cannot do yet."""
-    return Module(unit, ways, meta, tables, graphs).emit()
+    """The C of a game; raises CannotEmit with the reason if it has something that C cannot do yet. `remembers`: what
+    players know is kept while it is played."""
+    return Module(unit, ways, meta, tables, graphs, remembers).emit()

@@ -20,10 +20,16 @@ class Pieces(Calls):
     slots: dict[str, tuple[int, int | None]]  # of the routine in the making: offset in the frame, room of a set
     frames: dict[str, tuple[dict[str, tuple[int, int | None]], int]]  # of each framed routine: its slots, its size
     entries: dict[str, tuple[int, int]]
+    remembers: bool  # what players know is kept too
 
     @property
     def on_trial(self) -> bool:
         return self.function.way == "t"
+
+    def knows(self, told: str) -> None:
+        """In libraries that remember, what players know follows what happens in the game itself (`rw_memory.h`)."""
+        if self.remembers and not self.on_trial:
+            self.line(f"rw_knows_{told};")
 
     @property
     def framed(self) -> bool:
@@ -121,6 +127,8 @@ class Pieces(Calls):
         self.line(f"S->down[{piece}] = {int(ins.face == 'down')};")
         if ins.face != "down" and self.on_trial:
             self.leave("RW_CARRIED")
+        elif ins.face != "down":
+            self.knows(f"flip(C, S, {piece})")
 
     def _take(self, ins: ir.Take) -> None:
         pieces, count = self.held(ins.pieces), self.atom(ins.count)
@@ -141,6 +149,7 @@ class Pieces(Calls):
             self.leave_if(f"{count} >= 1", "RW_CARRIED")
         room = self._piece_room()
         n = self.named(f"rw_draw(S, {place}, {count}, {room})")
+        self.knows(f"draw(C, S, {place}, (Set){{{room}, (int32_t){n}}})")
         self.assign_room(ins.local, room, f"(int32_t){n}")
 
     def _piece_room(self) -> str:
@@ -160,14 +169,16 @@ class Pieces(Calls):
         self.assign_room(ins.local, room, f"(int32_t){n}")
 
     def _shuffle(self, ins: ir.Shuffle) -> None:
-        place = self.x(ins.place)
+        place = self.atom(ins.place)
         if not self.chance():
-            self.line(f"rw_shuffle(S, {place});")
+            ordered = f"if (!RW_UNORDERED[{place}]) " if self.remembers else ""
+            self.line(f"{ordered}rw_shuffle(S, {place});")
+            self.knows(f"shuffle(C, S, {place})")
 
     def _shuffle_into(self, ins: ir.ShuffleInto) -> None:
         place, into = self.x(ins.place), self.x(ins.into)
         if not self.chance():
-            self.line(f"rw_shuffle_into(S, {place}, {into});")
+            self.line(f"rw_{'knows_' * self.remembers}shuffle_into({'C, ' * self.remembers}S, {place}, {into});")
 
     def _swap_pieces(self, ins: ir.SwapPieces) -> None:
         first, second = self.atom(ins.first), self.atom(ins.second)
@@ -177,6 +188,7 @@ class Pieces(Calls):
                 inside = f"rw_into_itself(S, {one}, RW_AT(S, {other}), RW_CARRIER)"
                 self.fault_if(inside, 902, one, ins.span)
         self.line(f"rw_swap_pieces(S, {first}, {second}, RW_UNORDERED);")
+        self.knows(f"swap(C, S, {first}, {second})")
 
     def _swap_places(self, ins: ir.SwapPlaces) -> None:
         first, second = self.atom(ins.first), self.atom(ins.second)
@@ -188,12 +200,14 @@ class Pieces(Calls):
             full = f"S->count[{first}] > {ins.rooms[1]} || S->count[{second}] > {ins.rooms[0]}"
             self.leave_if(full, f"rw_refuse(C, {ins.full})")
         self.line(f"rw_swap_places(S, {first}, {second}, {ins.size});")
+        self.knows(f"places(C, S, {first}, {second}, {ins.size})")
 
     def _pass_on(self, ins: ir.PassOn) -> None:
         if self.on_trial:
             with self.block(f"for (int i_ = 0; i_ < {ins.size}; i_++)"):
                 self.seen_or_carried(f"{ins.base} + i_")
         self.line(f"rw_pass_on(S, {ins.base}, {ins.stride}, {ins.size}, {int(ins.direction == 'left')});")
+        self.knows(f"passed(C, S, {ins.base}, {ins.size})")
 
     def _not_into_itself(self, ins: ir.NotIntoItself) -> None:
         piece, place = self.atom(ins.piece), self.atom(ins.place)
@@ -201,11 +215,36 @@ class Pieces(Calls):
 
     # ------------------------------------------------------------------ knowledge, chance, words
 
-    def _reveal(self, ins: ir.Reveal | ir.RevealField | ir.RevealDice) -> None:
+    def _reveal(self, ins: ir.Reveal) -> None:
+        if self.on_trial:
+            self.leave("RW_CARRIED")
+        elif self.remembers:
+            pieces, to = self.held(ins.pieces), self.x(ins.to) if ins.to is not None else "-1"
+            self.knows(f"reveal(C, S, {pieces}, {to})")
+
+    def _reveal_field(self, ins: ir.RevealField | ir.RevealDice) -> None:
+        """A library that remembers is made only for games without numbers that somebody does not see."""
         if self.on_trial:
             self.leave("RW_CARRIED")
 
-    _reveal_field = _reveal_dice = _reveal
+    _reveal_dice = _reveal_field
+
+    def _note_move(self, ins: ir.NoteMove) -> None:
+        piece, source, target = self.x(ins.piece), self.x(ins.source), "-1"
+        if ins.target is not None:
+            target = self.x(ins.target)
+        was_down = f"(int){self.x(ins.was_down)}" if ins.was_down is not None else "0"
+        self.knows(f"move(C, S, {piece}, {source}, {target}, {int(ins.by_position)}, {was_down})")
+
+    def _note_deal(self, ins: ir.NoteDeal) -> None:
+        self.knows(f"deal(C, S, {self.held(ins.pieces)}, {self.x(ins.source)}, {self.x(ins.target)})")
+
+    def _wrote(self, ins: ir.Wrote) -> None:
+        """From something unseen follows which pieces go next: only Python can keep that."""
+        if ins.size == 0:
+            place = self.atom(ins.address)
+            with self.block(f"if ({place} >= 0 && {place} < RW_LISTS)"):
+                self.knows("no_more(C)")
 
     def _roll(self, ins: ir.Roll) -> None:
         first = self.x(ins.first)
@@ -220,7 +259,10 @@ class Pieces(Calls):
         with self.block(f"if ({items}.n > 0)"):
             if not self.chance():
                 self.line(f"{picked} = {items}.v[rw_below(S, {items}.n)];")
+                if ins.unseen:
+                    self.knows(f"pick(C, S, {items}, {picked})")
         self.assign(ins.local, picked)
 
     def _together(self, ins: ir.Together) -> None:
         self.line(f"S->together += {ins.change};")
+        self.knows("no_more(C)")

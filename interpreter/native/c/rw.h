@@ -19,6 +19,7 @@
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM RW_PROGRESS (see rw_play.h)
  *   RW_HIDES (1: somebody may not know something; otherwise there is no walk to worlds, see rw_glances.h)
+ *   RW_REMEMBERS (1: what players know is kept too, see rw_memory.h)
  *   RW_FACES (1: pieces may lie face down) RW_AUTOMAS (a bit mask) RW_AUTOMA_FIRST (those that take first options)
  */
 #ifndef RW_H
@@ -212,7 +213,28 @@ typedef struct RwContext {
     RwChunk *chunk;                /* room for large sets */
     RwFar *far[RW_FARS + 1];       /* distances on large maps */
     union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */
+#if RW_REMEMBERS
+    struct RwMemory *memory;       /* of the game that is played; NULL while somebody looks ahead */
+#endif
 } Ctx;
+
+#if RW_REMEMBERS
+/* What emitted code tells: see rw_memory.h. */
+static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, int by_position, int was_down);
+static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target);
+static void rw_knows_shuffle(Ctx *C, State *S, num place);
+static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target);
+static void rw_knows_swap(Ctx *C, State *S, num one, num other);
+static void rw_knows_places(Ctx *C, State *S, num one, num other, int size);
+static void rw_knows_passed(Ctx *C, State *S, num base, int size);
+static void rw_knows_flip(Ctx *C, State *S, num piece);
+static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn);
+static void rw_knows_pick(Ctx *C, State *S, Set items, num picked);
+static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to);
+static void rw_knows_unasked(Ctx *C, State *S, int site, num who, int has_picked, int32_t pick);
+static void rw_knows_picked(Ctx *C, Set picked);
+static void rw_knows_no_more(Ctx *C);
+#endif
 
 /* ---- tables that the emitted file writes, by these names ---- */
 typedef struct {

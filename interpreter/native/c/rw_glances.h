@@ -1,8 +1,8 @@
 /* One look ahead in one go: worlds drawn, each option tried in each of them, what that is worth on average.
  *
  * This is play/bots/greedy_bot.py with the worlds of play/bots/imagined.py, draw by draw. A table is in native memory, the
- * walk to its worlds too, so nothing has to be handed over between two worlds. Averages are those of Python: sums of
- * numbers that need no rounding are the same in any order, and where one does, Python has to add them up. */
+ * walk to its worlds too, so nothing has to be handed over between two worlds. Averages are those of Python, which adds up
+ * in the same order. */
 #ifndef RW_GLANCES_H
 #define RW_GLANCES_H
 
@@ -130,12 +130,7 @@ static int32_t rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const Stat
 
 typedef struct { int32_t nlooks, nparts; int8_t is_faulty; double sum[RW_GLANCE_PARTS]; } RwGlanced;
 
-/* Whether sums of such numbers need no rounding. */
-static int rw_adds_up(double number) {
-    return number > -1e12 && number < 1e12 && number * 1024.0 == (double)(int64_t)(number * 1024.0);
-}
-
-/* What an option leads to in the world, once, or RW_FALLS times if chance falls. 0 if Python has to add it up. */
+/* What an option leads to in the world, once, or RW_FALLS times if chance falls. 0 if Python has to do it. */
 static int rw_glance(Ctx *C, const RwGlances *G, int32_t option, uint64_t seed, RwGlanced *found) {
     double parts[RW_GLANCE_PARTS];
     for (int fall = 0; fall < RW_FALLS && !found->is_faulty; fall++) {
@@ -151,10 +146,7 @@ static int rw_glance(Ctx *C, const RwGlances *G, int32_t option, uint64_t seed, 
         if (found->nlooks && n != found->nparts) return 0;
         found->nparts = n;
         found->nlooks++;
-        for (int32_t i = 0; i < n; i++) {
-            if (!rw_adds_up(parts[i])) return 0;
-            found->sum[i] += parts[i];
-        }
+        for (int32_t i = 0; i < n; i++) found->sum[i] += parts[i];
         if (S->g == before) break;
     }
     return 1;

@@ -398,6 +398,18 @@ static void rw_read_now(RwReading *R, RwNow *now) {
     if (R->left) R->is_wrong = 1;
 }
 
+static int32_t rw_tell_story(RwTale *T, const RwNow *now) {
+    RwStory Y;
+    memset(&Y, 0, sizeof Y);
+    free(T->told);
+    T->told = NULL;
+    T->nwanted = T->ntold = 0;
+    const int is_told = rw_story_told(&Y, T, now);
+    rw_story_done(&Y);
+    if (!is_told) return RW_UNKNOWN;
+    return T->nwanted ? RW_STOP : RW_GO;
+}
+
 /* Tells the story of a tale to its end: RW_GO. RW_STOP if Python has to say more first (`rwx_story_wanted`), RW_UNKNOWN if
  * only Python can tell this one. `told`: whether pieces own fields or places;
  * whether pieces in one bag are all the same; where each piece lies; the pieces that the player knows; the mixes; the
@@ -405,19 +417,12 @@ static void rw_read_now(RwReading *R, RwNow *now) {
 RW_API int32_t rwx_story(RwTale *T, const int32_t *told, int32_t n) {
     RwReading R = {told, n, 0};
     RwNow now;
-    RwStory Y;
     memset(&now, 0, sizeof now);
-    memset(&Y, 0, sizeof Y);
-    free(T->told);
-    T->told = NULL;
-    T->nwanted = T->ntold = 0;
     rw_read_now(&R, &now);
-    const int is_told = !R.is_wrong && rw_story_told(&Y, T, &now);
-    rw_story_done(&Y);
+    const int32_t signal = R.is_wrong ? RW_UNKNOWN : rw_tell_story(T, &now);
     free(now.mixes);
     rw_free_groups(now.groups, now.ngroups);
-    if (!is_told) return RW_UNKNOWN;
-    return T->nwanted ? RW_STOP : RW_GO;
+    return signal;
 }
 
 /* What Python has to say: pairs of an event and an RwWanted. Gives how many pairs, or RW_UNKNOWN if there is no room. */

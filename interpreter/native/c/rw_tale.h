@@ -77,6 +77,8 @@ typedef struct {
     int8_t is_described, is_fact, is_set;       /* of a decision; is_set: only Python can tell this one */
     int8_t is_asked, is_visible, is_kept, has_taken; /* as `Asked` of runtime/questions.py */
     int8_t is_idle;                             /* it looks at nothing that a world may have otherwise; -1: not known */
+    int32_t moment;                             /* of a decision that is kept in a memory (rw_memory.h); else -1 */
+    RwFact *fact;                               /* there: the same as a walk asks it, once it is wanted */
     int32_t piece;                              /* that was seen, or picked by chance */
     int32_t n, *pieces;                         /* that were mixed, in order; of a decision: alike to what was taken */
     int32_t nchosen, *chosen, nhands;
@@ -102,6 +104,8 @@ static void rw_forget_fact(RwEvent *E) {
     E->hands = NULL;
     E->n = E->nchosen = E->nhands = 0;
     E->is_described = 0;
+    rwx_fact_free(E->fact);
+    E->fact = NULL;
 }
 
 RW_API void rwx_tale_free(RwTale *T) {
@@ -159,6 +163,7 @@ static void rw_read_event(RwReading *R, RwTale *T) {
     RwEvent *E = &T->events[T->n];
     memset(E, 0, sizeof *E);
     E->is_idle = -1;
+    E->moment = -1;
     E->kind = (int8_t)rw_told_next(R, 0, RW_TALE_KINDS - 1);
     if (E->kind == RW_TALE_SEEN || E->kind == RW_TALE_LUCKY) {
         E->piece = rw_told_next(R, 0, RW_PIECES - 1);
@@ -180,6 +185,18 @@ static void rw_read_event(RwReading *R, RwTale *T) {
     T->n++;
 }
 
+/* The event behind the last, which is not counted yet; NULL if there is no memory. */
+static RwEvent *rw_more_events(RwTale *T) {
+    if (T->n == T->room) {
+        const int32_t room = T->room ? 2 * T->room : 256;
+        RwEvent *grown = realloc(T->events, sizeof(RwEvent) * (size_t)room);
+        if (grown == NULL) return NULL;
+        T->events = grown;
+        T->room = room;
+    }
+    return &T->events[T->n];
+}
+
 /* Keeps the first so many events, and adds others to them. Gives how many there are, or RW_UNKNOWN: then the tale is of no
  * more use. */
 RW_API int32_t rwx_tale_add(RwTale *T, int32_t kept, const int32_t *told, int32_t n) {
@@ -189,13 +206,7 @@ RW_API int32_t rwx_tale_add(RwTale *T, int32_t kept, const int32_t *told, int32_
     const int32_t pending = is_cut ? rw_tale_asked(T, T->n) : -1;
     if (pending >= 0) rw_forget_fact(&T->events[pending]);
     while (R.left && !R.is_wrong) {
-        if (T->n == T->room) {
-            const int32_t room = T->room ? 2 * T->room : 256;
-            RwEvent *grown = realloc(T->events, sizeof(RwEvent) * (size_t)room);
-            if (grown == NULL) return RW_UNKNOWN;
-            T->events = grown;
-            T->room = room;
-        }
+        if (rw_more_events(T) == NULL) return RW_UNKNOWN;
         rw_read_event(&R, T);
     }
     return R.is_wrong ? RW_UNKNOWN : T->n;

@@ -15,6 +15,8 @@ more than some dozens of copies.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import add
 from time import perf_counter
 from typing import Any
 
@@ -131,7 +133,8 @@ def _worth(state: Any, player: int) -> Worth:
 
 
 def _mean(found: list[Worth]) -> Worth:
-    """The average of each part; an option that no world offers is worth nothing."""
+    """The average of each part; an option that no world offers is worth nothing. Numbers are added one after the other,
+    as `rw_glances.h` does it: newer Pythons have a `sum` that rounds otherwise."""
     if not found or not all(found):
         return (_FAULTY,)
-    return tuple(sum(part) / len(found) for part in zip(*found, strict=True))
+    return tuple(reduce(add, part) / len(found) for part in zip(*found, strict=True))

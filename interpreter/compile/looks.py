@@ -1,0 +1,119 @@
+"""Into which places a question may look.
+
+    choose c in row where c.cost <= p.coins      # looks at the row, and never into the hand of p
+
+Whoever asks a past question again in other worlds (`runtime/facts.py`) wants to know whether it can have told anything
+about a hand at all. It can not if it never looks into that hand. This is worked out here from the IR of the question,
+without running it: it counts as a look if a place is named somewhere in the question, whether or not a condition comes
+before it. So it errs on the safe side, and native code comes to the same answer without any look at all.
+
+What finds pieces in another way (where is this piece, who holds it), and whatever looks ahead, may look anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from . import ir
+from .ir import Block, Op
+from .sorts import asking_segments, is_piece
+from .unit import Unit
+
+Looks = tuple[int, ...]  # numbers of places
+
+_INSTRUCTIONS = (
+    ir.BeginOptions, ir.OfferAll, ir.Option, ir.Once, ir.PassOption, ir.If, ir.For, ir.Let, ir.Ask, ir.Answer,
+    ir.NoteUnasked, ir.Only, ir.Spend, ir.Return, ir.ForgetOptions, ir.Goto,
+)  # fmt: skip
+_SLOTS = (ir.Group, ir.SlotContents, ir.ReadSlot)  # whoever asks counts closed slots as looked into
+_COUNTS = (ir.Count, ir.IsEmpty, ir.IsFull)  # how many lie there is the same in every world
+_HANDED_ON = (ir.Join, ir.Concatenate, ir.Without, ir.All, ir.Distinct, ir.Counted, ir.Public)
+_ELSEWHERE = (  # neither places nor whereabouts
+    ir.Const, ir.Local, ir.Sequence, ir.Address, ir.ReadField, ir.Face, ir.Lookup, ir.Indexed, ir.Arithmetic, ir.Unary,
+    ir.Compare, ir.And, ir.Or, ir.Not, ir.Conditional, ir.Otherwise, ir.Contains, ir.InRanges, ir.IsNone, ir.IsEmpty,
+    ir.IsFull, ir.HasBit, ir.InRange, ir.Fitting, ir.Filled, ir.RuleRunning, ir.OnTrial, ir.Some, ir.Every, ir.Gathered,
+    ir.Meets, ir.Listed, ir.Occurrences, ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Count, ir.CountWhere, ir.SumOf,
+    ir.ExtremeOf, ir.Extreme, ir.Range, ir.Join, ir.Concatenate, ir.Without, ir.Tuple, ir.The, ir.SeatsIn, ir.NextSeat,
+    ir.StillIn, ir.Unskipped, ir.CallValue, ir.HasOption, ir.OneOption, ir.OnlyPass, ir.NothingElse, ir.Public,
+    ir.Memory, ir.MapTable, ir.MapQuery, ir.First, ir.End, ir.Element, ir.Position, ir.TurnedTo, ir.Following,
+    ir.SureHere,
+)  # fmt: skip
+
+
+class _Anywhere(Exception):
+    """The question may look into any place."""
+
+
+@dataclass
+class _Looker:
+    unit: Unit
+    places: set[int] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)  # routines gone through
+    placed: set[str] = field(default_factory=set)  # locals that hold pieces of places that are named
+
+    def block(self, body: Block) -> None:
+        for ins in body:
+            if isinstance(ins, ir.Only) and "playout" not in ins.ways:
+                continue
+            if not isinstance(ins, _INSTRUCTIONS):
+                raise _Anywhere
+            held = ins.source if isinstance(ins, ir.For) else ins.value if isinstance(ins, ir.Let) else None
+            if isinstance(ins, ir.For | ir.Let) and held is not None and self._is_placed(held):
+                self.placed.add(ins.local)
+            if isinstance(ins, ir.Once) and ins.how != "row" and ins.local not in self.placed:
+                raise _Anywhere  # which copies are equal goes by where they lie
+            for op in ir.operands(ins):
+                self.operation(op)
+            for inner in ir.blocks_of(ins):
+                self.block(inner)
+
+    def operation(self, op: Op) -> None:
+        if isinstance(op, _COUNTS) and isinstance(op.of, ir.Contents):
+            self.operation(op.of.address)
+            return
+        if isinstance(op, ir.Contents):
+            self._look(op.address)
+        elif not isinstance(op, (*_ELSEWHERE, *_SLOTS)):
+            raise _Anywhere
+        elif isinstance(op, ir.CallValue) and op.routine not in self.seen:
+            self.seen.add(op.routine)
+            self.block(self.unit.routines[op.routine].body)
+        for inner in ir.operands(op):
+            self.operation(inner)
+
+    def _is_placed(self, op: Op) -> bool:
+        if isinstance(op, ir.Local):
+            return op.name in self.placed
+        if isinstance(op, _HANDED_ON):
+            return all(self._is_placed(one) for one in ir.operands(op) if is_piece(one))
+        return isinstance(op, (ir.Contents, *_SLOTS))
+
+    def _look(self, address: Op) -> None:
+        """All places of the declaration that the address begins in: which of them it comes to does not matter."""
+        if isinstance(address, ir.Address):
+            for spot in self.unit.layout.places.values():
+                if spot.base <= address.base < spot.base + spot.size:
+                    self.places.update(range(spot.base, spot.base + spot.size))
+                    return
+        raise _Anywhere
+
+
+def looks_of_questions(unit: Unit) -> dict[int, Looks]:
+    """By asking segment: the places that it may look into. One that is not there may look anywhere."""
+    found = {segment.number: _looks(unit, segment.body) for segment in asking_segments(unit)}
+    return {number: looks for number, looks in found.items() if looks is not None}
+
+
+def looks_of_told(unit: Unit) -> dict[int, Looks]:
+    """The same for values that are told to all, by their numbers."""
+    found = {told.number: _looks(unit, [ir.Return(told.value)]) for told in unit.told}
+    return {number: looks for number, looks in found.items() if looks is not None}
+
+
+def _looks(unit: Unit, body: Block) -> Looks | None:
+    looker = _Looker(unit)
+    try:
+        looker.block(body)
+    except _Anywhere:
+        return None
+    return tuple(sorted(looker.places))

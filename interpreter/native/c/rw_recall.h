@@ -1,0 +1,319 @@
+/* What a player may conclude from a decision of somebody else, made from the decision as it was: the facts of
+ * runtime/questions.py (`Asked`, `Fell`), as stories (rw_tale.h) and walks (rw_facts.h) want them.
+ *
+ * A fact rests on the places in which the decider saw something that the player did not (hands.py). In a hand it matters
+ * what is in it and not in which order: such a place is loose, unless a rule at work or a field names one of its pieces. */
+#ifndef RW_RECALL_H
+#define RW_RECALL_H
+
+#include "rw_memory.h"
+
+/* A closed place of a question: the pieces that lie there. */
+typedef struct { int32_t place, n, is_loose, pieces[RW_PIECES + 1]; } RwHidden;
+
+/* ---------------------------------------------------------------- options */
+
+/* The branch of an option and its values; NULL for passing and free actions. */
+static const RwBranch *rw_values_of(const RwAsking *site, int32_t option, int32_t *values) {
+    int32_t number = site->nbranches - 1;
+    if (option < 0 || number < 0) return NULL;
+    while (number > 0 && site->branches[number].first > option) number--;
+    const RwBranch *branch = &site->branches[number];
+    int32_t rest = option - branch->first;
+    for (int32_t i = branch->n - 1; i >= 0; i--) {
+        values[i] = rest % branch->binders[i].count + branch->binders[i].low;
+        rest /= branch->binders[i].count;
+    }
+    return branch;
+}
+
+static int rw_is_hidden_choice(const RwAsking *site, const State *S) { return site->is_secret || S->together; }
+static int rw_is_hidden_question(const RwAsking *site, const State *S) { return site->is_silent || S->together; }
+
+/* ---------------------------------------------------------------- names */
+
+/* Where names of pieces stand in a state, as rw_worlds.h reads it: runs of fields, nothing that belongs to pieces, cells
+ * of the stack. `names` has room for M->names_room numbers. */
+static void rw_find_names(const RwMemory *M, const State *S, int32_t *names) {
+    int32_t n = 0;
+    names[n++] = M->fields.n / 2;
+    for (int32_t i = 0; i < M->fields.n; i++) names[n++] = M->fields.pieces[i];
+    names[n++] = 0;
+    int32_t *const cells = &names[n++];
+    *cells = 0;
+    for (int32_t start = 1; start < S->top; start += 1 + RW_SEG[S->k[start]].frame) {
+        const RwGroup *naming = &M->naming[S->k[start]];
+        for (int32_t i = 0; i < naming->n; i += 2) {
+            const int32_t cell = start + naming->pieces[i], room = naming->pieces[i + 1];
+            if (room == 0) names[n++] = cell;
+            for (int32_t k = 0; room > 0 && k < S->k[cell]; k++) names[n++] = cell + 1 + k;
+        }
+    }
+    *cells = (int32_t)(&names[n] - cells) - 1;
+}
+
+/* The pieces that fields and the rules at work name. */
+static RwBits rw_named_in(const State *S, const int32_t *names) {
+    const int32_t *runs = names + 1, *cells = runs + 2 * names[0] + 2;
+    RwBits found;
+    memset(&found, 0, sizeof found);
+    for (int32_t i = 0; i < names[0]; i++)
+        for (int32_t at = runs[2 * i]; at < runs[2 * i + 1]; at++) {
+            const num piece = rw_number(S, at);
+            if (piece >= 0 && piece < RW_PIECES) rw_set_bit(&found, (int32_t)piece);
+        }
+    for (int32_t i = 0; i < cells[-1]; i++) {
+        const int32_t piece = S->k[cells[i]];
+        if (piece >= 0 && piece < RW_PIECES) rw_set_bit(&found, piece);
+    }
+    return found;
+}
+
+/* The names of a moment, found when they are first wanted; NULL if there is no memory. */
+static const int32_t *rw_names_of(const RwMemory *M, RwMoment *one) {
+    if (one->names == NULL) {
+        one->names = malloc(sizeof(int32_t) * (size_t)M->names_room);
+        if (one->names != NULL) rw_find_names(M, one->state, one->names);
+    }
+    return one->names;
+}
+
+/* ---------------------------------------------------------------- closed places */
+
+/* The places of the unseen pieces, in the order of their first pieces; gives how many, or -1 if there is no memory. */
+static int32_t rw_hidden_places(const RwMemory *M, RwMoment *one, const RwBits *unseen, RwHidden **found) {
+    const State *S = one->state;
+    const int32_t *names = rw_names_of(M, one);
+    int32_t n = 0, number[RW_PLACES + 1];
+    RwHidden *places = malloc(sizeof(RwHidden) * (size_t)(RW_PLACES + 1));
+    *found = places;
+    if (names == NULL || places == NULL) return -1;
+    const RwBits named = rw_named_in(S, names);
+    for (int32_t place = 0; place < RW_PLACES; place++) number[place] = -1;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(unseen, piece)) continue;
+        const int32_t place = (int32_t)RW_AT(S, piece);
+        if (number[place] < 0) {
+            number[place] = n++;
+            places[number[place]].place = place;
+            places[number[place]].n = 0;
+            places[number[place]].is_loose = rw_has_no_order(place);
+        }
+        RwHidden *own = &places[number[place]];
+        if (rw_bit(&named, piece) || rw_lies_down(S, piece) != rw_lies_down(S, own->n ? own->pieces[0] : piece))
+            own->is_loose = 0;
+        own->pieces[own->n++] = piece;
+    }
+    return n;
+}
+
+/* What the question can find out about each piece: sorts of runtime/questions.py. */
+static const int32_t *rw_sorts_of(const RwMemory *M, const RwMoment *one, const RwHidden *places, int32_t n) {
+    const int32_t sorts = M->sorts_of[RW_TOP_FRAME(one->state)[0]];
+    int is_told_by_sort = one->is_fell || !M->sites[one->state->site].binds_pieces;
+    if (!is_told_by_sort) {
+        is_told_by_sort = 1;
+        for (int32_t i = 0; i < n; i++) is_told_by_sort &= places[i].is_loose;
+    }
+    return sorts < 0 || !is_told_by_sort ? M->tales[0]->row : M->sorts + (size_t)sorts * RW_PIECES;
+}
+
+static int32_t rw_bit_length(int32_t number) {
+    int32_t found = 0;
+    for (; number; number >>= 1) found++;
+    return found;
+}
+
+/* How many different sorts there may be. */
+static int32_t rw_sorts_count(const int32_t *sorts) {
+    int32_t most = -1;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) most = sorts[piece] > most ? sorts[piece] : most;
+    return most + 1;
+}
+
+/* Whether it may look at something that tells of a world (`may_look` of runtime/facts.py). */
+static int rw_may_look(const RwMemory *M, RwMoment *one, const RwHidden *places, int32_t n, const int32_t *sorts) {
+    const RwGroup *looks = &M->looks[RW_TOP_FRAME(one->state)[0]];
+    const RwBits named = rw_named_in(one->state, one->names);
+    const int32_t each = rw_sorts_count(sorts);
+    for (int32_t i = 0; i < n; i++) {
+        if (!places[i].is_loose && each < 2) continue; /* it tells nothing */
+        if (places[i].place >= RW_LISTS || looks->pieces == NULL) return 1;
+        for (int32_t k = 0; k < looks->n; k++)
+            if (looks->pieces[k] == places[i].place) return 1;
+    }
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(&named, piece)) continue;
+        for (int32_t i = 0; i < n; i++)
+            if ((places[i].is_loose || each > 1) && RW_AT(one->state, piece) == places[i].place) return 1;
+    }
+    return 0;
+}
+
+/* ---------------------------------------------------------------- for a story */
+
+/* The pieces that the player cannot tell from those that were chosen (`alike`); gives how many. */
+static int32_t rw_alike_to(const RwMemory *M, const State *S, const RwAsking *site, const RwBits *unseen,
+                           const RwBranch *branch, const int32_t *values, int32_t *out) {
+    uint8_t met[RW_PIECES + 1] = {0};
+    int32_t n = 0;
+    for (int32_t i = 0; i < branch->n; i++) {
+        const int32_t piece = values[i];
+        if (!branch->binders[i].is_piece || piece < 0 || piece >= RW_PIECES || !rw_bit(unseen, piece)) continue;
+        const num place = RW_AT(S, piece);
+        if (place < 0 || place >= RW_LISTS) continue;
+        if (!RW_UNORDERED[place] && !rw_is_hidden_choice(site, S)) continue;
+        if (!met[piece]) out[n++] = piece;
+        met[piece] = 1;
+        for (num other = RW_FIRST(S, place); other >= 0; other = RW_NEXT(S, other)) {
+            if (met[other] || M->back[other] != M->back[piece]) continue;
+            out[n++] = (int32_t)other;
+            met[other] = 1;
+        }
+    }
+    return n;
+}
+
+/* Keeps what was taken, as far as the player knows it (`takes`). 0 if there is no memory. */
+static int rw_describe_taken(const RwMemory *M, RwEvent *E, const RwMoment *one, const RwAsking *site) {
+    int32_t values[RW_MOST_BOUND], pieces = 0, alike[RW_PIECES + 1];
+    const RwBranch *branch = rw_values_of(site, one->pick, values);
+    if (branch != NULL) {
+        for (int32_t i = 0; i < branch->n; i++) pieces += branch->binders[i].is_piece;
+        E->n = rw_alike_to(M, one->state, site, &E->bits, branch, values, alike);
+    }
+    const int only_pieces = branch != NULL && site->nbranches == 1 && pieces == branch->n;
+    E->is_kept = !(one->pick == RW_PASS && site->is_silent) &&
+                 (!rw_is_hidden_choice(site, one->state) || only_pieces);
+    E->has_taken = E->is_kept && pieces > 0;
+    E->pieces = malloc(sizeof(int32_t) * (size_t)(E->n + 1));
+    E->chosen = malloc(sizeof(int32_t) * (size_t)(pieces + 1));
+    if (E->pieces == NULL || E->chosen == NULL) return 0;
+    memcpy(E->pieces, alike, sizeof(int32_t) * (size_t)E->n);
+    for (int32_t i = 0; E->has_taken && i < branch->n; i++)
+        if (branch->binders[i].is_piece && values[i] >= 0) E->chosen[E->nchosen++] = values[i];
+    return 1;
+}
+
+/* All that a story wants to know of a decision: what rwx_tale_fact reads, and whether it is idle. 0 if there is no memory. */
+static int rw_describe(RwMemory *M, RwEvent *E) {
+    RwMoment *one = &M->moments[E->moment];
+    const RwAsking *site = &M->sites[one->state->site];
+    rw_forget_fact(E);
+    E->is_described = 1;
+    E->is_asked = E->is_visible = E->is_kept = E->has_taken = 0;
+    memset(&E->strict, 0, sizeof E->strict);
+    E->is_idle = 0;
+    E->is_fact = !one->has_picked && !(one->is_fell && rw_is_hidden_question(site, one->state));
+    if (!E->is_fact) return 1;
+    RwHidden *places;
+    const int32_t n = rw_hidden_places(M, one, &E->bits, &places);
+    E->hands = n < 0 ? NULL : calloc((size_t)n + 1, sizeof(RwBits));
+    for (int32_t i = 0; E->hands != NULL && i < n; i++) {
+        const RwBits mask = rw_bits_of(places[i].pieces, places[i].n);
+        if (places[i].is_loose) E->hands[E->nhands++] = mask;
+        else rw_add_bits(&E->strict, &mask);
+    }
+    if (E->hands != NULL) E->is_idle = (int8_t)!rw_may_look(M, one, places, n, rw_sorts_of(M, one, places, n));
+    free(places);
+    if (E->hands == NULL) return 0;
+    if (one->is_fell) return 1;
+    E->is_asked = 1;
+    E->is_visible = (int8_t)!rw_is_hidden_question(site, one->state);
+    return !one->is_taken || rw_describe_taken(M, E, one, site);
+}
+
+/* ---------------------------------------------------------------- for a walk */
+
+/* The decision as it is asked again: RwPast. 0 if an option binds too much. */
+static int rw_recall_past(const RwMemory *M, const RwEvent *E, RwMoment *one, RwPast *P) {
+    const State *S = one->state;
+    const RwAsking *site = &M->sites[S->site];
+    int32_t values[RW_MOST_BOUND];
+    P->kind = one->is_fell ? RW_FACT_FELL : RW_FACT_ASKED;
+    P->site = S->site;
+    P->who = S->who;
+    P->is_visible = E->is_visible;
+    P->is_many = one->nopts > 1;
+    P->is_taken = E->is_kept;
+    P->option = E->is_kept ? one->pick : 0;
+    P->has_pick = one->is_fell && one->pick >= 0;
+    if (E->has_taken) {
+        const RwBranch *branch = rw_values_of(site, one->pick, values);
+        int64_t size = 1;
+        if (branch->n > RW_MOST_DIGITS) return 0;
+        P->first = branch->first;
+        P->ndigits = branch->n;
+        for (int32_t i = 0; i < branch->n; i++) {
+            const RwBinder *from = &branch->binders[i];
+            P->digits[i] = (RwDigit){from->low, from->count, from->is_piece, values[i]};
+            size *= from->count;
+        }
+        P->size = size > INT32_MAX ? INT32_MAX : (int32_t)size;
+    }
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        const num place = RW_AT(S, piece);
+        const int is_ordered = place >= 0 && place < RW_LISTS && !RW_UNORDERED[place];
+        P->spots[piece] = is_ordered ? 2 * piece + 1 : 2 * ((int32_t)place + 1);
+    }
+    P->state = S;
+    P->told = rw_names_of(M, one);
+    return P->told != NULL;
+}
+
+/* How the sum of a question is made (runtime/tallies.py). 0 if it is too long or there is no memory. */
+static int rw_recall_shares(RwFact *A, const RwEvent *E, const RwHidden *places, int32_t n, const int32_t *sorts) {
+    const int32_t each = rw_sorts_count(sorts);
+    int32_t first_of[RW_PIECES + 1], width_of[RW_PIECES + 1], is_loose[RW_PIECES + 1];
+    int64_t bits = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const RwHidden *own = &places[i];
+        const int32_t width = rw_bit_length(own->is_loose ? own->n : each - 1);
+        for (int32_t k = 0; k < own->n; k++) {
+            first_of[own->pieces[k]] = (int32_t)bits + (own->is_loose ? 0 : k * width);
+            width_of[own->pieces[k]] = width;
+            is_loose[own->pieces[k]] = own->is_loose;
+            A->loose[own->pieces[k]] = own->is_loose ? own->place : -1;
+            A->nshares++;
+        }
+        bits += (int64_t)width * (own->is_loose ? each : own->n);
+        if (bits / 64 + 1 > RW_MOST_WORDS) return 0;
+    }
+    A->nwords = (int32_t)(bits / 64) + 1;
+    A->shares = malloc(sizeof(RwShare) * (size_t)(A->nshares + 1));
+    if (A->shares == NULL) return 0;
+    int32_t at = 0;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        A->share[piece] = at;
+        if (!rw_bit(&E->bits, piece)) continue;
+        A->shares[at++] = (RwShare){piece, is_loose[piece], first_of[piece], width_of[piece]};
+        A->reads[piece] = 1;
+    }
+    A->share[RW_PIECES] = A->share[RW_PIECES + 1] = at;
+    return 1;
+}
+
+/* A fact as a walk asks it, from an event that is described; NULL if that cannot be here. */
+static RwFact *rw_recall(const RwMemory *M, const RwEvent *E) {
+    RwMoment *one = &M->moments[E->moment];
+    RwFact *A = calloc(1, sizeof *A);
+    RwHidden *places = NULL;
+    const int32_t n = A == NULL ? -1 : rw_hidden_places(M, one, &E->bits, &places);
+    int is_made = 0;
+    if (n >= 0 && E->nchosen <= 16) {
+        const int32_t *sorts = rw_sorts_of(M, one, places, n);
+        for (int32_t piece = 0; piece <= RW_PIECES; piece++) A->loose[piece] = -1;
+        memcpy(A->sorts, sorts, sizeof(int32_t) * RW_PIECES);
+        A->nchosen = E->nchosen;
+        A->chosen = malloc(sizeof(int32_t) * (size_t)(E->nchosen + 1));
+        is_made = A->chosen != NULL && rw_recall_shares(A, E, places, n, sorts) && rw_recall_past(M, E, one, &A->past);
+        if (is_made) memcpy(A->chosen, E->chosen, sizeof(int32_t) * (size_t)E->nchosen);
+        A->nkey = A->nwords + A->nchosen;
+    }
+    free(places);
+    if (is_made) return A;
+    if (A != NULL) rwx_fact_free(A);
+    return NULL;
+}
+
+#endif

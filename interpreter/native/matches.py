@@ -1,0 +1,138 @@
+"""Whole games of bots in native memory: `rw_matches.h` and `rw_memory.h` as Python sees them.
+
+Studies play thousands of games among bots that look one decision ahead. Played decision by decision, most of the time
+goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a library
+is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
+
+A game that C cannot play to its end (sets that others picked from what a player does not see, what is done `together`)
+is None here, and Python plays it from its seed. The choices are the same, whoever plays.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..runtime.names import element_of
+from ..runtime.spots import SPOT
+from .engine import STOP
+from .search import ROOM
+from .tales import is_about_pieces
+from .unavailable import NativeUnavailable
+
+if TYPE_CHECKING:
+    from ..compile.meta import Meta
+    from ..runtime.game import Game
+    from .engine import Engine
+
+_MASK = (1 << 64) - 1
+_BOTS = {"random": 0, "first": 1, "greedy": 2}
+_WORLDS = 4  # of `greedy`, as in play/bots/greedy_bot.py
+_MOST_FAILURES = 16  # games that only Python can play, until none is tried any more
+_ANY = (1 << 31) - 1
+
+
+class NativeMatches:
+    """Games of these bots, one after the other. Raises NativeUnavailable if such games are Python's."""
+
+    def __init__(self, engine: Engine, game: Game, bots: Sequence[str]) -> None:
+        if not can_be_played(game, bots) or not engine.library.steady:
+            raise NativeUnavailable("only Python can play these bots in this game")
+        function, self._library, self._engine = engine.function, engine.library, engine
+        self._failures = 0
+        self._free = function("rwx_match_free", None, "address")
+        made = function("rwx_match", "address", "address", "i32")
+        self._begin = function("rwx_match_begin", "i32", "address", "address", "u64")
+        self._play = function("rwx_match_play", "i32", "address", "address")
+        self._taken = function("rwx_match_choices", "address", "address", "address")
+        told = array("i", [n for kind in bots for n in _seat(kind)])
+        told.append(int(engine.meta.has_secrets))
+        if engine.meta.has_secrets:
+            told.extend(_memory_told(engine, game))
+        self._count = array("i", [0])
+        self._address = made(told.buffer_info()[0], len(told))
+        if not self._address:
+            raise NativeUnavailable("there is no memory for a game of bots", passing=True)
+
+    def __del__(self) -> None:
+        if getattr(self, "_address", 0) and not sys.is_finalizing():
+            self._free(self._address)
+
+    def choices(self, seed: int) -> list[int] | None:
+        """The options that are taken in the game from this seed; None if it has to be Python's."""
+        if self._failures >= _MOST_FAILURES:
+            return None
+        context = self._engine.context
+        signal = self._begin(context.address, self._address, seed & _MASK)
+        if signal == STOP:
+            signal = self._play(context.address, self._address)
+        if signal != STOP:
+            self._failures += 1
+            return None
+        where = self._taken(self._address, self._count.buffer_info()[0])
+        return array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
+
+
+def can_be_played(game: Game, bots: Sequence[str]) -> bool:
+    """Whether all that a player may not know of such a game is which piece lies where, and all bots are known to C."""
+    if not all(kind.partition(":")[0] in _BOTS for kind in bots):
+        return False
+    meta, machine = game.meta, game.machine
+    if not meta.has_secrets:
+        return True
+    if meta.told or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
+        return False
+    renaming = machine.renaming
+    return not (renaming.carried or renaming.blocks) and renaming.is_simple and meta.pieces + 1 < ROOM // 2
+
+
+def _seat(kind: str) -> tuple[int, int]:
+    name, _, worlds = kind.partition(":")
+    return _BOTS[name], int(worlds) if worlds else _WORLDS
+
+
+def _memory_told(engine: Engine, game: Game) -> list[int]:
+    """What rw_memory reads: places, pieces, sites, where names stand."""
+    meta, renaming = engine.meta, game.machine.renaming
+    found: list[int] = []
+    for place in range(meta.lists + meta.slots):
+        found += (int(place in meta.top_open), int(place in meta.bags))
+    can_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+    backs = {back: number for number, back in enumerate(dict.fromkeys(meta.piece_back[: meta.pieces]))}
+    for piece in range(meta.pieces):
+        found += (backs[meta.piece_back[piece]], int(meta.piece_kind[piece] in can_hide))
+    found += engine.rows_and_kinds
+    for number in range(len(meta.sites)):
+        found += _site_told(meta, number)
+    names = [n for run in renaming.names for n in run]
+    found += [len(names), *names]
+    for segment in range(len(meta.segment_routine)):
+        _, naming = engine.frame_rooms(segment, renaming.slots)
+        found += [2 * len(naming), *[n for _, room, position in naming for n in (position, room)]]
+    return [*found, *_looks_told(meta)]
+
+
+def _looks_told(meta: Meta) -> list[int]:
+    """By segment: what questions can find out about pieces (`compile/sorts.py`), and where they may look."""
+    known = {sorts: number for number, sorts in enumerate(dict.fromkeys(meta.sorts.values()))}
+    segments = range(len(meta.segment_routine))
+    found = [len(known), *[known[meta.sorts[n]] if n in meta.sorts else -1 for n in segments]]
+    found += [sort for sorts in known for sort in sorts[: meta.pieces]]
+    for segment in segments:
+        looks = meta.looks.get(segment)
+        found += [0] if looks is None else [1, len(looks), *looks]
+    return found
+
+
+def _site_told(meta: Meta, number: int) -> list[int]:
+    site = meta.sites[number]
+    found = [int(site.kind in ("set", "pay")), int(site.silent), int(site.secret), len(site.branches)]
+    for branch, (_, domains, _) in enumerate(site.branches):
+        first = 0 if site.values_only else site.firsts[branch]
+        found += [first, len(domains)]
+        for (thing, _, _), (low, count) in zip(domains, site.digits[branch], strict=True):
+            count = _ANY if site.values_only else count
+            found += [low, count, int(thing == SPOT), int(element_of(thing) in ("piece", "row"))]
+    return found

@@ -1,0 +1,95 @@
+"""What bots choose, game by game, for whoever follows their games afterwards.
+
+Bots play as at a table (`play/match.py`), on native states where there is an engine. Where all of them are known to C
+(`random`, `first`, `greedy`), a library is made that plays their games from the seed to the end by itself
+(`native/matches.py`), as soon as thinking has taken long enough to be worth it. The choices are the same either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+
+from ..native.game import NativeGame
+from ..native.matches import NativeMatches, can_be_played
+from ..native.unavailable import NativeUnavailable
+from ..play.match import Match, bot_match
+from ..runtime.game import Game
+
+
+class RememberingGame(NativeGame):
+    """A game whose library keeps what players know."""
+
+    counted = "knowledge"
+
+
+class ThinkingGames:
+    """Games of these bots. If the game is a native one, thinking in Python counts as time after which a library is made
+    for it."""
+
+    def __init__(self, game: Game, bots: Sequence[str]) -> None:
+        self._game, self._bots = game, tuple(bots)
+        self._remembering = _remembering(game, self._bots)
+        self._matches: NativeMatches | None = None
+        self._spent = 0.0
+
+    def choices(self, seed: int) -> list[int]:
+        """The choices (raw options) that the bots make in the game from this seed."""
+        found = self._in_c(seed)
+        return self._at_a_table(seed) if found is None else found
+
+    def _in_c(self, seed: int) -> list[int] | None:
+        game = self._remembering
+        if game is None:
+            return None
+        if self._matches is None:
+            engine = game.engine_for_playouts(self._spent)
+            self._spent = 0.0
+            if engine is None:
+                return None
+            try:
+                self._matches = NativeMatches(engine, self._game, self._bots)
+            except NativeUnavailable:
+                self._remembering = None
+                return None
+        return self._matches.choices(seed)
+
+    def makes_library(self) -> bool:
+        """Makes the library that plays these games now, if there can be one; says whether it is there."""
+        if self._remembering is None:
+            return False
+        try:
+            self._remembering.require_engine()
+        except NativeUnavailable:
+            self._remembering = None
+        return self._remembering is not None
+
+    def match(self, seed: int) -> Match:
+        """Bots look ahead in native memory, if there is an engine: so the game that they play is there as well."""
+        game = self._game
+        if not isinstance(game, NativeGame) or game.engine is None:
+            return bot_match(game, self._bots, seed)
+        before, game.states_native = game.states_native, True
+        try:
+            return bot_match(game, self._bots, seed)
+        finally:
+            game.states_native = before
+
+    def _at_a_table(self, seed: int) -> list[int]:
+        game, began = self._game, perf_counter()
+        match = self.match(seed)
+        match.run()
+        spent = perf_counter() - began
+        self._spent += spent
+        if isinstance(game, NativeGame) and game.engine is None:
+            game.engine_for_playouts(spent)  # bots think many times faster on an engine
+        return match.state.h[1::2]  # type: ignore[no-any-return]
+
+
+def _remembering(game: Game, bots: Sequence[str]) -> RememberingGame | None:
+    """The same game, for a library that plays such bots; None if there is none."""
+    if not isinstance(game, NativeGame) or game.sandboxed or not can_be_played(game, bots):
+        return None
+    made = RememberingGame(game.compiled, game.asked, states_native=False)
+    made.ceilings, made.texts = game.ceilings, game.texts
+    return made
