@@ -183,7 +183,8 @@ def measure_studies(effort: Effort) -> Iterator[Figure]:
 
 
 def greedy_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
-    """Games of a study among greedy bots, everything counted: with an engine, and without one."""
+    """Games of a study among greedy bots, everything counted: with an engine, and without one. Where C can play such
+    games whole, it does."""
     from interpreter.compile.load import load_compiled
     from interpreter.study.simulate import Games
     from interpreter.study.watch import CountingGame, counting_game, load_counting
@@ -196,10 +197,11 @@ def greedy_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
     ours, theirs = [Games(partial(_same, game), bots, 0, 10**6, sends_rows=False) for game in (quick, slow)]
     ours.open()
     theirs.open()
+    ours.makes_library_of_matches()
     played, wanted = rates([lambda n: ours.play(range(n, n + 1)), lambda n: theirs.play(range(n, n + 1))], effort)
     choices = sum(n * times for n, times in ours.play(range(4)).tally.lengths["decisions"].items()) / 4
     each = 1000 / statistics.median(played) / choices
-    return statistics.median(a / b for a, b in zip(played, wanted, strict=True)), f"{each:.2f} ms a choice"
+    return statistics.median(a / b for a, b in zip(played, wanted, strict=True)), f"{each:.3f} ms a choice"
 
 
 def _same(game: Any) -> Any:

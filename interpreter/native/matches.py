@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from ..runtime.names import element_of
 from ..runtime.spots import SPOT
 from .engine import STOP
-from .search import ROOM
 from .tales import is_about_pieces
 from .unavailable import NativeUnavailable
 
@@ -31,6 +30,7 @@ _MASK = (1 << 64) - 1
 _BOTS = {"random": 0, "first": 1, "greedy": 2}
 _WORLDS = 4  # of `greedy`, as in play/bots/greedy_bot.py
 _MOST_FAILURES = 16  # games that only Python can play, until none is tried any more
+_MOST_PIECES = 2000  # the masks of all mixes grow with their square
 _ANY = (1 << 31) - 1
 
 
@@ -47,10 +47,7 @@ class NativeMatches:
         self._begin = function("rwx_match_begin", "i32", "address", "address", "u64")
         self._play = function("rwx_match_play", "i32", "address", "address")
         self._taken = function("rwx_match_choices", "address", "address", "address")
-        told = array("i", [n for kind in bots for n in _seat(kind)])
-        told.append(int(engine.meta.has_secrets))
-        if engine.meta.has_secrets:
-            told.extend(_memory_told(engine, game))
+        told = array("i", described(engine, game, bots))
         self._count = array("i", [0])
         self._address = made(told.buffer_info()[0], len(told))
         if not self._address:
@@ -85,7 +82,15 @@ def can_be_played(game: Game, bots: Sequence[str]) -> bool:
     if meta.told or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
         return False
     renaming = machine.renaming
-    return not (renaming.carried or renaming.blocks) and renaming.is_simple and meta.pieces + 1 < ROOM // 2
+    return not (renaming.carried or renaming.blocks) and renaming.is_simple and meta.pieces <= _MOST_PIECES
+
+
+def described(engine: Engine, game: Game, bots: Sequence[str]) -> list[int]:
+    """The bots, and what of the game a memory goes by, as rwx_match reads them."""
+    seats = [n for kind in bots for n in _seat(kind)]
+    if not engine.meta.has_secrets:
+        return [*seats, 0]
+    return [*seats, 1, *_memory_told(engine, game)]
 
 
 def _seat(kind: str) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from .compiled_games import MOST_ROWS, CompiledGames
 from .neighbours import Blocks, seed_of
 from .rows import Row
 from .tally import Tally
-from .watch import Watcher, close_step, watcher_of
+from .watch import Watch, Watcher, close_step, watcher_of
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
@@ -132,6 +132,11 @@ class Games:
         game = self.load()
         self._watcher = watcher_of(game, self.bots)
         self._branches = Branches(game.meta)
+
+    def makes_library_of_matches(self) -> bool:
+        """Makes the library that plays the games of these bots whole, if there can be one, without waiting until
+        thinking has taken a while; says whether it is there."""
+        return isinstance(self._watcher, Watch) and self._watcher.makes_library_of_matches()
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process gets; it loads the game itself."""

@@ -519,7 +519,7 @@ static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to) {
             if (to < 0 || to == player) rw_see_inside(M, S, player, shown, n, place);
     }
     for (int32_t i = 0; M != NULL && i < pieces.n; i++) {
-        M->lit[pieces.v[i]] |= to < 0 ? (1u << RW_PLAYERS) - 1 : 1u << to;
+        M->lit[pieces.v[i]] |= to < 0 ? RW_EVERYBODY : 1u << to;
         M->any_lit = 1;
     }
 }
