@@ -16,7 +16,9 @@ offered, the choice is made again, among what it is offered then (`_choose_again
 few ways to them. A step is taken as often as the ways to where it leads are many, against those to where it begins.
 
 Some worlds cannot be reached by single exchanges (three cards that must go round), so a step may be up to three
-exchanges, judged together. The first steps rename everything at once, which is the whole way if nothing is in the way.
+exchanges, judged together. The first steps, the leaps, rename everything at once, which is the whole way if nothing is in
+the way. Of a hand that is known to be all of one colour three exchanges make another such hand only by a rare chance,
+and one leap in ten does. So a short story gets many leaps, until one succeeds; in a long one none would.
 
 The cost is bounded: so many steps for each piece and number unknown, and no more. That the walk is long enough is
 measured against brute force in the tests. Where there is so much unknown that the bound cuts the walk short, a piece
@@ -43,7 +45,8 @@ from .steps import Step
 
 _MOST_STEPS = 700
 _EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
-_LEAPS = 2
+_LEAPS, _MOST_LEAPS = 2, 64
+_LEAPT_EPOCHS = 256  # epochs that the leaps of a walk rename in all: the fewer there are, the more leaps
 _NEXT = 4  # a walk that goes on takes one in so many of its steps to the next world
 _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
@@ -91,7 +94,8 @@ class Walk:
         if self._worlds > 1:
             self._take_steps(-(-most // _NEXT))
             return
-        leapt = any(self._leap() for _ in range(_LEAPS))  # no further than the first that succeeds
+        leaps = max(_LEAPS, min(_MOST_LEAPS, _LEAPT_EPOCHS // len(self.namings)))
+        leapt = any(self._leap() for _ in range(leaps))  # no further than the first that succeeds
         if nearby:
             self._go_nearby(most, leapt)
             return

@@ -1,4 +1,4 @@
-"""Whole games of bots in C under the address and undefined-behaviour sanitizers: what players know, facts, looks ahead."""
+"""Whole games of bots in C under the address and undefined-behaviour sanitizers."""
 
 from __future__ import annotations
 

@@ -106,6 +106,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "high_cards_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}},
     # Three cards, two stones, two orders of the deck. What was told may leave one stone; the card is dealt anew.
     "kept_and_dealt": {(0, 0): {12}, (0, 1): {2}, (1, 0): {6, 12}, (1, 1): {2}, (2, 0): {2, 4, 6, 10}, (2, 1): {2}},
+    # Twenty hands, of which two are of one colour.
+    "one_colour": {(0, 0): {1}, (0, 1): {20}, (1, 0): {1}, (1, 1): {2, 18}},
     # A guess that failed leaves two of three.
     "marked_card": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # Three hands of two cards, and either of them marked; all are told whether the mark is above a number.

@@ -9,7 +9,8 @@
 
 #include "rw_facts.h"
 
-enum { RW_STEPS_PER_UNKNOWN = 8, RW_LEAPS = 2, RW_NEXT_WORLD = 4, RW_MOST_STEPS = 700 }; /* as course.py and walk.py */
+enum { RW_LEAPS = 2, RW_MOST_LEAPS = 64, RW_LEAPT_EPOCHS = 256 };
+enum { RW_STEPS_PER_UNKNOWN = 8, RW_NEXT_WORLD = 4, RW_MOST_STEPS = 700 }; /* as course.py and walk.py */
 enum { RW_ASKING_ROOM = RW_PIECES + 4096 }; /* numbers of a question, and of its options */
 enum { RW_WALK_IDLE, RW_WALK_LEAP, RW_WALK_LEAPT, RW_WALK_NEXT, RW_WALK_STEPPED, RW_WALK_REDRAWN };
 
@@ -668,6 +669,11 @@ static void rw_walk_undo_leap(RwWalk *W) {
     rw_forget_asked(W);
 }
 
+static int32_t rw_most_leaps(const RwWalk *W) {
+    const int32_t most = RW_LEAPT_EPOCHS / W->nepochs;
+    return most < RW_LEAPS ? RW_LEAPS : most > RW_MOST_LEAPS ? RW_MOST_LEAPS : most;
+}
+
 static void rw_begin_leap(RwWalk *W) {
     int32_t by[RW_PIECES + 1];
     W->leaps++;
@@ -726,7 +732,7 @@ static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
     if (W->phase == RW_WALK_IDLE) rw_walk_out(W);
     for (;;) switch (W->phase) {
     case RW_WALK_LEAP:
-        if (W->leapt || W->leaps == RW_LEAPS) W->phase = RW_WALK_NEXT;
+        if (W->leapt || W->leaps == rw_most_leaps(W)) W->phase = RW_WALK_NEXT;
         else rw_begin_leap(W);
         break;
     case RW_WALK_NEXT:
