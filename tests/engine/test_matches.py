@@ -85,8 +85,9 @@ def test_other_bots_are_left_to_python() -> None:
     assert can_be_played(game, ["greedy:2", "random"]) and not can_be_played(game, ["mcts:50", "random"])
 
 
-def test_a_study_plays_the_games_of_its_bots_wherever_they_are_played() -> None:
+def test_a_study_plays_the_games_of_its_bots_wherever_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same choices from the first game on, in Python until there is a library, and then in C."""
+    monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
     game = load_counting("kalah", None)
     thinking, bots = ThinkingGames(game, ["greedy", "random"]), ["greedy", "random"]
     wanted = [chosen_in_python(game, bots, seed) for seed in range(4)]
