@@ -16,9 +16,9 @@ offered, the choice is made again, among what it is offered then (`_choose_again
 few ways to them. A step is taken as often as the ways to where it leads are many, against those to where it begins.
 
 Some worlds cannot be reached by single exchanges (three cards that must go round), so a step may be up to three
-exchanges, judged together. The first steps, the leaps, rename everything at once, which is the whole way if nothing is in
-the way. Of a hand that is known to be all of one colour three exchanges make another such hand only by a rare chance,
-and one leap in ten does. So a short story gets many leaps, until one succeeds; in a long one none would.
+exchanges, judged together. The first steps, the leaps, rename everything at once, which is the whole way if nothing is
+in the way. Of a hand that is known to be all of one colour three exchanges make another such hand only by a rare
+chance, and one leap in ten does. So a short story gets many leaps, until one succeeds; in a long one none would.
 
 The cost is bounded: so many steps for each piece and number unknown, and no more. That the walk is long enough is
 measured against brute force in the tests. Where there is so much unknown that the bound cuts the walk short, a piece

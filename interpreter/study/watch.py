@@ -132,7 +132,10 @@ class Watch:
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
         if not self.is_random:
-            return self.follow(seed, self.thought_out(seed))
+            choices, began = self.thought_out(seed), perf_counter()
+            followed = self.follow(seed, choices)
+            self._untold += perf_counter() - began  # most of the time, if the bots have played in C
+            return followed
         counting = self.game if not closely and isinstance(self.game, CountingGame) else None
         if counting is not None:
             row = self._in_c(counting, seed)
