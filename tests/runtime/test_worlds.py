@@ -163,6 +163,7 @@ def test_a_walk_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     for _ in range(2):
         state.apply(0)
     monkeypatch.setattr(walk, "_LEAPS", 0)  # else everything is renamed at once, which may be the whole way
+    monkeypatch.setattr(walk, "_MOST_LEAPS", 0)
     assert not any(state.determinize(0, seed).approximate for seed in range(10))
     monkeypatch.setattr(walk, "_MOST_STEPS", 1)
     assert all(state.determinize(0, seed).approximate == (walk.TOO_SHORT,) for seed in range(10))

@@ -80,9 +80,9 @@ def test_a_win_at_once_is_taken_and_one_of_the_other_side_is_stopped() -> None:
 def test_search_beats_random_in_a_game_of_several_with_hidden_cards() -> None:
     game = rw.load("pikit", 3)
     points = 0.0
-    for seed in range(3):
+    for seed in range(6):
         kinds = ["random"] * 3
-        kinds[seed % 3] = "flat:12"
+        kinds[seed % 3] = "flat:60"
         match = bot_match(game, kinds, seed)
         match.run()
         points += (match.state.returns or [0.0] * 3)[seed % 3]
