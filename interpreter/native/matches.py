@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MASK = (1 << 64) - 1
 _BOTS = {"random": 0, "first": 1, "greedy": 2}
 _WORLDS = 4  # of `greedy`, as in play/bots/greedy_bot.py
-_MOST_FAILURES = 16  # games that only Python can play, until none is tried any more
+_MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
 _ANY = (1 << 31) - 1
 
@@ -68,6 +68,7 @@ class NativeMatches:
         if signal != STOP:
             self._failures += 1
             return None
+        self._failures = 0
         where = self._taken(self._address, self._count.buffer_info()[0])
         return array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
 

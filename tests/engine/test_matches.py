@@ -85,6 +85,20 @@ def test_other_bots_are_left_to_python() -> None:
     assert can_be_played(game, ["greedy:2", "random"]) and not can_be_played(game, ["mcts:50", "random"])
 
 
+def test_a_game_now_and_then_that_only_python_can_play_does_not_end_it() -> None:
+    game = rw.load("kalah")
+    engine = Engine(load_library(make.made("kalah", game.players, counted="knowledge")), game.meta)
+    matches = NativeMatches(engine, game, ["first", "random"])
+    play, unknown = matches._play, lambda *given: -1
+    for seed in range(60):
+        matches._play = unknown if seed % 2 else play
+        assert (matches.choices(seed) is None) == bool(seed % 2)
+    matches._play = unknown
+    assert not any(matches.choices(seed) for seed in range(16))
+    matches._play = play
+    assert matches.choices(0) is None  # so many in a row: no further one is tried
+
+
 def test_a_study_plays_the_games_of_its_bots_wherever_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same choices from the first game on, in Python until there is a library, and then in C."""
     monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
