@@ -124,22 +124,29 @@ static void rw_mix_joined(RwMixes *X, const RwBits *pieces) {
 
 /* ---------------------------------------------------------------- what a tale is told */
 
+/* The branch of an option and its values; NULL for passing and free actions. */
+static const RwBranch *rw_values_of(const RwAsking *site, int32_t option, int32_t *values) {
+    int32_t number = site->nbranches - 1;
+    if (option < 0 || number < 0) return NULL;
+    while (number > 0 && site->branches[number].first > option) number--;
+    const RwBranch *branch = &site->branches[number];
+    int32_t rest = option - branch->first;
+    for (int32_t i = branch->n - 1; i >= 0; i--) {
+        values[i] = rest % branch->binders[i].count + branch->binders[i].low;
+        rest /= branch->binders[i].count;
+    }
+    return branch;
+}
+
 /* Whether the option that was taken last is this piece, or one of a set with it (`was_chosen` of runtime/trail.py). */
 static int rw_was_chosen(const RwMemory *M, const State *S, int32_t piece) {
     for (int32_t i = 0; i < M->npicked; i++)
         if (M->picked[i] == piece) return 1;
-    if (S->site < 0 || S->site >= RW_SITES || S->pick < 0) return 0;
-    const RwAsking *site = &M->sites[S->site];
-    int32_t number = site->nbranches - 1;
-    while (number > 0 && site->branches[number].first > S->pick) number--;
-    if (number < 0) return 0;
-    const RwBranch *branch = &site->branches[number];
-    int32_t rest = S->pick - branch->first;
-    for (int32_t i = branch->n - 1; i >= 0; i--) {
-        const RwBinder *one = &branch->binders[i];
-        if (rest % one->count + one->low == piece && !one->is_spot) return 1;
-        rest /= one->count;
-    }
+    if (S->site < 0 || S->site >= RW_SITES) return 0;
+    int32_t values[RW_MOST_BOUND];
+    const RwBranch *branch = rw_values_of(&M->sites[S->site], S->pick, values);
+    for (int32_t i = 0; branch != NULL && i < branch->n; i++)
+        if (values[i] == piece && !branch->binders[i].is_spot) return 1;
     return 0;
 }
 

@@ -13,20 +13,6 @@ typedef struct { int32_t place, n, is_loose, pieces[RW_PIECES + 1]; } RwHidden;
 
 /* ---------------------------------------------------------------- options */
 
-/* The branch of an option and its values; NULL for passing and free actions. */
-static const RwBranch *rw_values_of(const RwAsking *site, int32_t option, int32_t *values) {
-    int32_t number = site->nbranches - 1;
-    if (option < 0 || number < 0) return NULL;
-    while (number > 0 && site->branches[number].first > option) number--;
-    const RwBranch *branch = &site->branches[number];
-    int32_t rest = option - branch->first;
-    for (int32_t i = branch->n - 1; i >= 0; i--) {
-        values[i] = rest % branch->binders[i].count + branch->binders[i].low;
-        rest /= branch->binders[i].count;
-    }
-    return branch;
-}
-
 static int rw_is_hidden_choice(const RwAsking *site, const State *S) { return site->is_secret || S->together; }
 static int rw_is_hidden_question(const RwAsking *site, const State *S) { return site->is_silent || S->together; }
 
