@@ -86,12 +86,16 @@ def within(level: Level, allowed: Level) -> bool:
     """Whether everybody who may know `allowed` may know `level` as well."""
     if not allowed:
         return not level
+    # Whoever may know `allowed` is in every secret of it. Each of these readers must find an own seat in each secret of
+    # the level; that two seats might be one and the same is never assumed.
     readers = frozenset.intersection(*allowed)
     return all(is_reader(reader, secret) for secret in level for reader in readers)
 
 
 def told_to(level: Level, readers: frozenset[Symbol]) -> Level:
     """The level of what has been shown to these seats, or to everybody."""
+    # Readers are added to each secret apart. After `reveal p.bid to q`, `p.bid > r.bid` is known to q only if r's bid
+    # is.
     return OPEN if ALL in readers else frozenset(secret | readers for secret in level)
 
 
@@ -129,6 +133,8 @@ class Info:
             self.level | other.level,
             self.handle | other.handle,
             self.identity | other.identity,
+            # `by_choice` and `spot` are dropped: `c if flag else top of deck` was chosen by nobody, and lies in one of
+            # two spots.
             self.origin if self.origin is other.origin else None,
         )
 
@@ -137,6 +143,7 @@ class Info:
         if not level:
             return self
         some = None if self.some is None else self.some | level
+        # `identity` stays: to read what is printed one must know which piece it is, and that takes `level` already.
         return replace(self, level=self.level | level, handle=self.handle | level, some=some)
 
     def shown_to(self, readers: frozenset[Symbol]) -> Info:
@@ -233,6 +240,8 @@ class Known:
         """
         own: Symbol = ("local", id(local))
         self.locals[local], self.symbols[local] = info, symbol or (("found", own, apart) if apart else own)
+        # In a loop the same name stands for another card in each pass: `for c in p.hand` / `reveal c` / `…` would else
+        # count the second card as revealed with the first.
         if symbol is None and self.revealed:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions(pair[0], own))
 
@@ -247,6 +256,7 @@ class Known:
         """To whom something has been revealed: itself, or everything in it one by one."""
         if not self.revealed:
             return frozenset()
+        # `reveal p.hand` and `reveal all c in p.hand` are the same, and the second is a filter without a condition.
         whole = ("filter", path, ())
         return frozenset(reader for shown, reader in self.revealed if matches(shown, path) or matches(shown, whole))
 
@@ -259,6 +269,7 @@ class Known:
         """Something that all know leaves a place before all eyes. What was revealed of everything there (`reveal
         p.hand`) is still known of the rest; what was revealed of its top is not, since another piece is the top now."""
         self.written |= {(id(place), owner)}
+        # Without this, a hand that was laid open would count as closed as soon as one card is played from it.
         kept = frozenset(pair for pair in self.revealed if _is_about_all_in(pair[0], id(place)))
         self.forget(frozenset([id(place)]))
         self.revealed |= kept
@@ -266,6 +277,8 @@ class Known:
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
         """These fields and places have changed: what was revealed of them, and names that stood for a path into them,
         say nothing any more. Behind `let c = top of deck` / `move c to discard`, the top of the deck is not c."""
+        # A call leaves in `after` what is still revealed at its end; only the names of the caller have to be voided
+        # then.
         if not symbols_only:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
         self.lose_spots(identities)
@@ -279,6 +292,9 @@ class Known:
         `let c = top of deck` / `shuffle deck`, nobody knows which card c is (`mixed`)."""
         for local, info in self.locals.items():
             if info.origin is place and info.identity:
+                # A card that was pointed at and then shuffled in is known to nobody. If cards merely left unseen, c is
+                # still *that* card, but no longer known to lie there, so comparing it with one that does would tell its
+                # face.
                 level = info.level | NOBODY if mixed else info.level
                 self.locals[local] = replace(info, level=level, origin=None)
 
@@ -380,11 +396,14 @@ class Symbols:
             case p.SlotPiece():
                 return ("piece", self.symbol(expr.place, at))
             case p.EndOf():
+                # `top of deck` and `first of deck` are the same card, so what is revealed of one is known of the other.
                 first = "top" if expr.end in ("top", "first") else "bottom"
                 return ("end", first, self.symbol(expr.of, at))
             case p.Builtin():
                 return (expr.name, *(self.symbol(arg, at) for arg in expr.args))
             case p.ValueCall(rule=rule, args=args):
+                # With what the value reads in it: writing `p.bid` voids what was revealed of `strength(p)`, which does
+                # not name it.
                 return ("value", id(rule), self._reads(rule), *(self.symbol(arg, at) for arg in args))
             case p.CanCall() | p.CanPerform() | p.FormulaCall() | p.Previous() | p.RuleRunning() | p.CellRunning():
                 return ("expression", id(expr))  # never the same as another: what they read does not show in them
@@ -396,6 +415,7 @@ class Symbols:
         parts: list[object] = [type(node).__name__]
         if isinstance(binder := getattr(node, "binder", node), p.Binder):
             at = at.copy()
+            # By its spelling and not by its declaration: two rules that ask the same of `c in p.hand` mean the same.
             at.symbols[binder.local] = ("bound", binder.local.name)
         for name in (item.name for item in fields(node) if item.name not in ("type", "span", "local")):
             parts.append(self._part(getattr(node, name), at))
@@ -438,6 +458,7 @@ class Symbols:
                 case _:
                     continue
             who = self.symbol(seat, at)
+            # A seat that is read from a field (`b.owner == leader`) may be another one a line later.
             if said.table.name == "owner" and isinstance(bare(said.of.type), Piece) and is_fixed_seat(who):
                 found.add((("owner", self.symbol(said.of, at)), who))
         return frozenset(found)
@@ -450,6 +471,7 @@ class Symbols:
         inner = at.copy()
         inner.symbols[binder.local] = IT
         asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}
+        # `all c in (all d in p.hand where A) where B` asks for A and B of the hand, in whatever order they are written.
         if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
             base, more = self.filter_path(source.binder, (), at)
             return base, tuple(sorted(asked | set(more), key=repr))

@@ -198,6 +198,8 @@ class Leaks(Levels):
             return
         self.written.add(decl)
         closed = ("secret", "hidden") if isinstance(decl, p.PlaceDecl) else ("secret",)
+        # All choose at the same time, but the rules run seat by seat. Whoever comes later would see what is open, and
+        # the order of the seats would decide a race.
         if decl.visibility not in closed or owner != self.together:
             self.report(
                 "R0516",
@@ -211,6 +213,7 @@ class Leaks(Levels):
 
     def end_together(self) -> None:
         for decl, owner, span in self.read:
+            # Found only at the end of the block: a later line may write what an earlier one has read.
             if decl in self.written and owner != self.together:
                 what = f"`{decl.name}` of another player is read while players choose together"
                 help = "read it after the block, when all have chosen"

@@ -111,10 +111,13 @@ class Levels(ShownFilters):
             case p.CountOf(of=of) | p.IsEmpty(of=of) | p.IsFull(of=of):
                 return Info(self.info(of, at).level)
             case p.IsNone(of=of):
+                # `top of deck is none` tells that the deck is empty, which all see; it does not tell what the card is.
                 return Info(self.info(of, at).presence)
             case p.KnownTo(piece=piece, player=player):
                 return Info(self.level(piece, at) | seat_level(self.symbol(player, at)))
             case p.Logic(op="and", left=left, right=right):
+                # The right side is asked only where the left one holds: in `b.owner == p and b.strength > 3` p may know
+                # the strength.
                 return Info(self.level(left, at) | self.level(right, self.behind(left, at)))
             case p.IfElse():
                 then, other = self.info(expr.then, self.behind(expr.condition, at)), self.info(expr.otherwise, at)
@@ -220,6 +223,8 @@ class Levels(ShownFilters):
         self.reads(ref.place, ref.owner, ref.span, at)
         seen = self.place_level(ref, at)
         way = self.way_to(ref.owner, ref.indexes, at) | self.level(ref.slot, at)
+        # How many lie there all may count, unless the place says otherwise; to point at one takes seeing them, unless
+        # they lie in an order.
         number = way | seen if ref.place.uncounted else way
         is_ordered = ref.place.is_ordered
         return Info(number, way if is_ordered else way | seen, seen, ref.place, spot=is_ordered)
@@ -243,6 +248,8 @@ class Levels(ShownFilters):
 
     def same_piece(self, one: Info, other: Info) -> Level:
         """What one learns from whether two pieces (or members of two sets of pieces) are the same."""
+        # Both faces closed, both known by where they lie: `top of deck == bottom of deck` tells how many cards there
+        # are.
         if one.identity and other.identity and one.origin is not None and other.origin is not None:
             return OPEN
         if one.spot and other.spot and one.origin is other.origin:
@@ -257,6 +264,8 @@ class Levels(ShownFilters):
             return mine.level | where
         if isinstance(source, p.PlaceRef):
             way = self.way_to(source.owner, source.indexes, at) | self.level(source.slot, at)
+            # A closed card that was found in a place lies there, which all know. `Card.king in q.hand` asks for a face
+            # instead.
             by_place = (mine.identity and mine.origin is not None) or (mine.spot and mine.origin is source.place)
             return mine.level | way | (OPEN if by_place else of.identity)
         return mine.level | of.level | of.handle | self.same_piece(mine, of)
@@ -331,6 +340,8 @@ class Levels(ShownFilters):
             inner.revealed |= self.owners(whole, inner)
         inner.revealed |= self.shown_of_these(binder, extra, inner)
         asked = OPEN.union(*(self.level(part, inner) for part in conditions))
+        # After `reveal all c in p.hand where c.rank == 6`, asking for the sixes again tells nothing more; asking for
+        # the red ones among them asks only for the colour, and the cards shown have one.
         for readers, answered in self._filters_shown(binder, extra, at):
             inner.bind(binder.local, inner.locals[binder.local].shown_to(readers), apart=apart)
             inner.revealed |= self.owners(binder.where, inner)
@@ -345,6 +356,8 @@ class Levels(ShownFilters):
     ) -> Info:
         match expr:
             case p.Quantified(which=which, has=has, binder=binder):
+                # `some c in S where A has B` is one filter with two conditions. `every … where A has B` is not: it asks
+                # for B only where A holds, and where A fails it tells nothing of B.
                 if which == "some" or binder.where is None:
                     return Info(self.binder(binder, at, (has,))[0].level)
                 elements, inner = self.binder(binder, at)
@@ -471,6 +484,8 @@ class Levels(ShownFilters):
                     at = at.copy()
                     at.bind(local, self.info(value, at), self.symbol(value, at))
                 case p.If(condition=condition):
+                    # From here on, for the lines behind the `if` too: a later `result` is reached only because this one
+                    # was not.
                     behind = behind | self.level(condition, at)
                     for branch, where in ((statement.then, self.behind(condition, at)), (statement.otherwise, at)):
                         found += self._results(branch, where, behind)

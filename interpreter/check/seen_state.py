@@ -90,6 +90,7 @@ class SeenState(SeenChoices):
         for way in (owner, *indexes):
             if way is not None and not within(self.info(way, at).all, allowed):
                 self.turns_on_secret(way, s.span, at)
+        # Whether a position was there before is answered to all, whoever may see the field itself.
         if field.is_history:
             self._kept(value, field.name.rpartition("_")[0], at)
             return
@@ -111,6 +112,8 @@ class SeenState(SeenChoices):
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
         if at.behind or self.info(value, at).all or self.is_from_chance(value):
             self.unseen_writes.add(s)
+            # A number that goes into the field as it was chosen can be drawn from what was offered. Anything else has
+            # to be worked out by running the rules again.
             if at.behind or not isinstance(value, p.LocalVar):
                 self.worked_out.add(s)
             else:
@@ -255,12 +258,14 @@ class SeenState(SeenChoices):
         elif ref is None and self.together is not None:
             owner = self.together
         self.writes(place, owner, span)
+        # All see what goes and where to, so the rest of the place is known as well as before.
         if not info.all and (place.shape == "slot" or self._is_seen_there(to)):
             at.take_out(place, owner)
         else:
             at.write(place, owner)
         if info.identity:
             self._note_unseen("leaves", place, kinds)
+            # Out of an order all see from which spot it went. Out of a hand, any card may be missing now.
             if not place.is_ordered:
                 self.spoil(place, at)
 
@@ -319,6 +324,7 @@ class SeenState(SeenChoices):
         place = s.source.place
         if place.shape == "bag":
             return Info(identity=NOBODY, origin=place)
+        # Only the top card may have been seen. Of two cards drawn at once, the second has not.
         one = isinstance(s.count.type, Number) and s.count.type.high <= 1
         top = ("end", "top", self.symbol(s.source, at))
         seen = one and (ALL in at.readers(top) or place.visibility == "top_open")

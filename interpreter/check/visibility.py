@@ -93,9 +93,12 @@ class Course(SeenLoops):
         self.always = known
         if "setup" in self.program.rules:
             self.call(self.program.rules["setup"], [], at)
+        # What setup leaves known, and what no turn so far has made unknown.
         known &= at.known
         self.spoiled.clear()
         entered = [call.rule for cell in self.program.cells for call in cell.calls]
+        # What these come to is followed from each call, with what is known there. Whatever is left is entered on its
+        # own, with what is known all through `play`.
         first = [rule for rule in self.program.rules.values() if rule.form in ("play", "free")]
         for rule in (*first, *dict.fromkeys(entered)):
             self.enter_alone(rule, known)
@@ -154,6 +157,8 @@ class Course(SeenLoops):
 
     def call(self, rule: p.RuleDecl, args: Args, at: Known) -> Info:
         """Follows a rule with its hooks; gives its result, and leaves in `at` what is known afterwards."""
+        # Part of the key, since findings differ by it: the same rule may leak in one call and not in another. Where
+        # nothing is reported, fewer keys mean fewer rules to follow.
         reported = None if self.muted else (at.because, self.together, self.actor, self.decider)
         key = (rule, tuple(args), at.known, at.revealed, at.behind, reported)
         if self._is_followed_already(rule, key):
@@ -225,6 +230,8 @@ class Course(SeenLoops):
             self.told_to_all(rule.text, "title", anytime)
         for hook in rule.before:
             self._before(hook, args, at)
+        # Which of them stands in is decided by conditions in play, so after them only what is known on every way is
+        # known.
         ways = [self._way(body, args, at) for body in (*rule.instead, rule)]
         self.alternatives([way for way, _ in ways], at)
         for hook in rule.after:
@@ -265,6 +272,7 @@ class Course(SeenLoops):
 
     def _refusals(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
         """A rule is followed for its refusals, and for nothing else."""
+        # Asking whether something can be done does not do it: what it would move or write must not count as moved.
         kept = (dict(self.moved_unseen), set(self.spoiled), set(self.followed), set(self.written), list(self.read))
         refused, decider, self.refused = self.refused, self.decider, OPEN
         self.muted += 1
@@ -374,6 +382,8 @@ class Course(SeenLoops):
                 self.move(moved, info, s.to, s.span, at)
             case p.MoveSome() | p.MoveEach():
                 elements, inner = self.binder(s.binder, at)
+                # All count how many pieces go. `move all c in Card where c in box to deck` tells nothing by it if
+                # nobody sees the deck and it is shuffled right behind.
                 if elements.level and s not in self.emptied_unseen:
                     self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
                 self.openly(s.count, at)
@@ -461,6 +471,7 @@ class Course(SeenLoops):
         if self.decider == before:
             self.decider = decided
         self.alternatives([then, other], at)
+        # `if (top of deck).rank > 3` / `done`: whatever is written below happens only if it did not hold.
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
             self.stand_behind(s.condition, at)
 

@@ -30,6 +30,8 @@ CHEAP = (ir.Const, ir.Local)
 def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary: Callable[[], str]) -> Op:
     """The test with its largest parts that do not speak of `inner` replaced by locals, noted in `found`."""
     if _movable(test, inner, outer):
+        # Below that a local costs as much as what it stands for. A field with an index is a list access and a sum
+        # already.
         if _weight(test) < (2 if isinstance(test, ir.ReadField) else 3):
             return test
         # The same part in two tests of one loop is computed once.
@@ -166,6 +168,7 @@ class _Sharing:
             inner = {**loops, ins.local: before} if isinstance(ins, ir.For) else loops
             shared = rebuilt(ins, partial(self._replaced, loops=loops), partial(self.block, loops=inner))
             made += [*before, shared]
+            # A name that is set inside a loop changes with its passes, as the name of the loop does.
             if isinstance(ins, ir.Let) and loops:
                 loops = {**loops, ins.local: list(loops.values())[-1]}
         return made
@@ -190,11 +193,14 @@ class _Sharing:
         )  # fmt: skip
         if not isinstance(start, ir.Local) or start.name not in loops:
             return None
+        # If the goal or a cost changes from pass to pass as well, no search answers for two of them.
         if not loops.keys().isdisjoint(free_locals(every)):
             return None
         name = self.names.setdefault(_without_name(every, search.edge), self.temporary("ways"))
         kept = ir.Local(name, type=INDEX)
         needed = loops[start.name]
+        # In front of the loop, and worked out in the first pass of the loops around that comes there: unsure means not
+        # worked out yet. Two lines that ask for the same search share it.
         if not any(isinstance(ins, ir.If) and _sets(ins.then[0], name) for ins in needed):
             needed.append(ir.If(ir.IsUnsure(kept), [ir.Let(name, every)], span=search.span))
         return ir.CostFrom(kept, start, type=search.type, span=search.span)
@@ -210,6 +216,7 @@ class _Sharing:
         others = tuple(test for test in tests if test is not within[0])
         if not loops.keys().isdisjoint(free_locals((some.source, *others))) or not all(map(cannot_fail, others)):
             return None
+        # If the other set stays the same too, the whole test does, and there is nothing to gain by gathering.
         other_set = within[0].source
         if loops.keys().isdisjoint(free_locals(other_set)):
             return None
@@ -226,6 +233,7 @@ class _Sharing:
         own, wanted = (where.left, where.right) if local in free_locals(where.left) else (where.right, where.left)
         if where.none_left is not None or where.none_right is not None:
             return None
+        # `own` is now worked out for every x of S, also where the loop would have had no pass and asked for none.
         if local in free_locals(wanted) or not cannot_fail(own):
             return None
         if not loops.keys().isdisjoint(free_locals((source, own))) or loops.keys().isdisjoint(free_locals(wanted)):

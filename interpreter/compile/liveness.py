@@ -34,6 +34,7 @@ def read_from(routine: ir.Routine, told_at: Callable[[int], Names]) -> dict[int,
     changed = True
     while changed:
         changed = False
+        # Backwards, since most jumps lead forward: two rounds are enough for a rule without loops.
         for segment in reversed(routine.segments):
             found = _Segment(entry, told_at).before(segment.body, NOTHING, NOTHING)
             changed |= found != entry[segment.number]
@@ -57,10 +58,13 @@ class _Segment:
     def _behind(self, ins: ir.Ins, after: Names, outside: Names) -> Names:
         """What is read inside an instruction and behind it."""
         match ins:
+            # The frame is gone, so whatever the code behind would read is read by nobody.
             case ir.Return() | ir.Wins() | ir.EndGame() | ir.Succeed():
                 return NOTHING
             case ir.Goto():
                 return self._at(ins.segment)
+            # The arguments are the instruction's own and counted there; the called rule keeps them in a frame of its
+            # own.
             case ir.CallFrame():
                 return self._at(ins.resume)
             case ir.Break():
@@ -81,6 +85,8 @@ class _Segment:
         """Behind the last line of a loop comes its first one, or what follows the loop."""
         found = after
         while True:
+            # What the end of a pass needs is what the next pass reads first, which is what is being worked out. From
+            # below, so that a name counts only if some pass really reads it.
             once = after | (self.before(ins.body, found | _own(ins), after) - _bound(ins))
             if once <= found:
                 return found

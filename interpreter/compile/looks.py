@@ -53,6 +53,7 @@ class _Looker:
 
     def block(self, body: Block) -> None:
         for ins in body:
+            # A question of the past is asked again with the code of playouts, in Python and in C.
             if isinstance(ins, ir.Only) and "playout" not in ins.ways:
                 continue
             if not isinstance(ins, _INSTRUCTIONS):
@@ -68,6 +69,7 @@ class _Looker:
                 self.block(inner)
 
     def operation(self, op: Op) -> None:
+        # `if count(q.hand) > 3` learns nothing that is hidden: in every world of p, q has as many cards.
         if isinstance(op, _COUNTS) and isinstance(op.of, ir.Contents):
             self.operation(op.of.address)
             return

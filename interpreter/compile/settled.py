@@ -44,6 +44,7 @@ class Settled:
         self.rules = bodies(analysis.program)
         self.deciding = self._find_deciding()
         self.in_trial = self._find_in_trial()
+        # A free action is followed by the decision that it interrupts, which must still find an answer.
         self.followed: set[core.RuleDecl] = {*analysis.program.free_actions, *analysis.followed_in_cells()}
         self.unsettled: set[int] = set()
         self.seen: set[int] = set()
@@ -58,6 +59,8 @@ class Settled:
         """The position in a block from which on nothing can be refused; None if there is none or nothing is left."""
         for position, stmt in enumerate(block):
             if id(stmt) in self.seen and id(stmt) not in self.unsettled:
+                # A statement that leaves the rule or ends the game comes through by itself, and `Succeed` in front of
+                # it would save nothing.
                 return position if flow(stmt) is Flow.on else None
         return None
 
@@ -108,6 +111,8 @@ class Settled:
     def _rule(self, rule: core.RuleDecl) -> None:
         analysis = self.analysis
         hooks_after = any(hook in analysis.refuses for hook in rule.after)
+        # A trial that began in this phase ends with it, whatever its callers do then. Only one that came in from
+        # outside goes on.
         goes_on = rule in self.followed and (rule.form not in PHASES or rule in self.in_trial)
         self._block(rule.body, goes_on or hooks_after)
         if rule in self.followed or hooks_after:
@@ -122,6 +127,8 @@ class Settled:
             self.seen.add(id(stmt))
             if rest:
                 self.followed.update(self._entered(stmt))
+            # Behind the last statement of such a block its first one may come again: `repeat` / `to_move = rival(p)` /
+            # `requires …` is not settled at the store.
             comes_again = is_loop(stmt) or isinstance(stmt, core.May | core.AnyOrder | core.Together)
             within = rest or (comes_again and self.analysis.loop_refuses(stmt))
             for inner in blocks(stmt):

@@ -69,6 +69,7 @@ class _Looks:
             self._instruction(ins)
 
     def _instruction(self, ins: ir.Ins) -> None:
+        # What only a trial does is no part of the question that was posed.
         if isinstance(ins, ir.Only) and "play" not in ins.ways:
             return
         if not isinstance(ins, _INSTRUCTIONS):
@@ -140,9 +141,12 @@ class _Looks:
         numbers: dict[object, int] = {}
         found = []
         for piece, of in enumerate(unit.program.pieces):
+            # A piece that the rules name is like no other. Equal copies are one option, so how many of them lie in a
+            # place changes what is offered there, and they cannot stand for a single card.
             is_alone = piece in self.named or len(unit.program.rows[of.row].pieces) > 1
             told = (of.kind, *(table[piece] for table in values), *(piece in one for one in sets))
             found.append(numbers.setdefault((of.row,) if is_alone else told, len(numbers)))
+        # If no two rows share a sort, the table says nothing that the rows do not say.
         return (*found, -1) if len(numbers) < len(unit.program.rows) else None
 
 
@@ -160,6 +164,7 @@ def sorts_of_questions(unit: Unit) -> dict[int, Sorts]:
 
 def sorts_of_told(unit: Unit) -> dict[int, Sorts]:
     """The same for values that are told to all, by their numbers."""
+    # A told piece is that piece, and no other of its sort.
     blind = [told for told in unit.told if not is_piece(told.value)]
     found = {told.number: _sorts(unit, [ir.Return(told.value)]) for told in blind}
     return {number: sorts for number, sorts in found.items() if sorts is not None}

@@ -65,6 +65,8 @@ def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl, stmt: core.
         return ir.Only(("play",), [ir.Wrote(address, True, chosen=True)])
     if not unseen and isinstance(value, ir.Arithmetic) and value.sign in "+-":
         held = value.left
+        # `p.bid += 2` leaves a world's own number two higher than before, which needs no note. `p.bid = q.bid + 2`
+        # writes a value like any other.
         if isinstance(held, ir.ReadField) and held.address is address:
             return None
     return _note(address, unseen or _reads_unseen(unit, value))
@@ -91,6 +93,8 @@ def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     If it may leave the rule, all that the rule still writes is meant. Where an owner or index is not known before, the
     whole field is.
     """
+    # `if (top of deck).rank > 3` / `done`, then `p.note = 1`: whether the later line is reached tells as much as a line
+    # inside the `if`.
     leaves = any(isinstance(one, core.Done | core.ResultIs | core.Stop) for one in statements((stmt,)))
     block = low.rule.body if leaves else (stmt,)
     nodes = list(walk(block))
@@ -100,6 +104,8 @@ def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     for written, way in (*_writes(low.unit, block), *called):
         spot = low.unit.layout.fields[written]
         owner, *indexes = way or (None,)
+        # The note is made in front of the statement. What it would bind or change itself cannot be used to find the
+        # field.
         if way and stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
             address = low.x.field_address(written, owner, tuple(indexes))
             noted[str(address)] = _note(address, True)

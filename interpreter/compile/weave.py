@@ -39,6 +39,7 @@ from .unit import Unit
 
 
 def lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
+    # An `instead of` hook is not among them: what it lowers to depends on the next link of its chain.
     for hook in (*rule.before, *rule.after):
         lower_hook(unit, hook)
     entry = unit.routine_name(rule)
@@ -108,6 +109,7 @@ def lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
     does."""
     framed = hook in unit.analysis.framed
     low = StatementLowering(unit, hook, framed)
+    # Whoever calls such a hook tests what it returns, so every way out of it must say no.
     nothing = ir.Const(0, type=FLAG) if hook.can_prevent else None
     if hook.when is not None:
         low.add(ir.If(ir.Not(low.x.lower(hook.when)), [ir.Return(nothing)], span=hook.span))

@@ -136,6 +136,8 @@ class Demands:
     def _changed_by(self, stmt: core.Stmt, before: Block) -> Things:
         """What a statement may change. `move c to p.hand` does not say where `c` lies; if it was chosen in the market,
         and nothing has moved since, it leaves that place and no other: the deck is as it was."""
+        # Otherwise `choose c in market` / `move c to p.hand` / `draw 1 from deck to market` would be unsure: for all
+        # that the move says, c might have come from the deck.
         changed, moved, home = self.footprints.writes((stmt,)), motion(stmt), self._chosen_in(stmt, before)
         if moved is None or home is None or moved.to_anywhere or not self._is_where_it_was(moved.kinds):
             return changed
@@ -223,6 +225,7 @@ class Demands:
         op = self.low.x.lower(test)
         if not isinstance(op, ir.Compare) or op.sign != ">=":
             return None
+        # What there is must be the same for all candidates: `c.budget >= c.price` has no cheapest c.
         if any(name in free_locals(op.left) for name, _, _ in loops):
             return None
         price = op.right
@@ -244,6 +247,8 @@ class Demands:
         if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
             return None
         answer = self.unit.foresee(rule)
+        # That another rule is running by now does not matter: a condition that asks for it is unsure in the called
+        # routine itself, so no answer rests on it.
         if answer is None or not self._sees(*stmt.args) or disturbs(self.road.changed - {RUNNING}, answer.reads):
             return None
         if not answer.name:
@@ -269,6 +274,8 @@ class Demands:
     def _flag(self) -> ir.Local:
         """A new local that is set to no at the beginning of the routine."""
         name = self.unit.temporary("doubt")
+        # In front of everything: where the doubt comes up, the code stands inside loops, each pass of which would set
+        # it back.
         self.low.body.insert(0, ir.Let(name, NO))
         return ir.Local(name, type=FLAG)
 

@@ -59,6 +59,9 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, said: Callable[[Ana
     # Two or three fixed options are not worth a list to filter afterwards.
     few = len(site.branches) <= 3 and not any(branch.values for branch in site.branches)
     at_once = answers.all_told and (few or all(_is_quick(low, answer) for _, answer in answers.made.values()))
+    # `counting` knows more (see `Analysis.by_counting`). It is asked only about options that are listed first and
+    # tested afterwards: tested at once, other options would be left in the list from which playouts draw, and the same
+    # seed would play another game.
     if not at_once and low.unit.counting is not low.unit.analysis:
         filtered = said(low.unit.counting)
         site.callers = filtered.callers
@@ -148,6 +151,7 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
     # The list of unsure options begins empty in front of the loops that fill it.
     if unsure:
         low.question.insert(0, ir.Only(PLAYING, [ir.BeginUnsure()]))
+    # Even an exact answer speaks of this rule alone. What its callers have still to do is found out by trying.
     if unsure or site.callers:
         low.add(ir.Only(PLAYING, [ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers)]))
 

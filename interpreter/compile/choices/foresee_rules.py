@@ -31,6 +31,7 @@ def foresee_entries(unit: Unit) -> None:
 
 
 def _entry_routine(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
+    # Whether a rule with `depth n` may stand in itself once more depends on who has called it.
     if rule.depth or not rule.body:
         return None
     # The routine speaks of the rule's body alone. A hook before or after it that can be refused is not in it.
@@ -58,6 +59,7 @@ def _with_replacements(unit: Unit, rule: core.RuleDecl, road: Road, name: str, o
     """The first `instead of` hook whose condition holds answers; the rule itself if none does."""
     foresight = Foresight(unit, rule, road)
     for number, hook in enumerate(rule.instead):
+        # If it cannot be told whether this hook stands in, it cannot be told who answers.
         if len(hook.params) != len(rule.params) or not foresight._sees(hook.when):
             return None
         made = _body_routine(unit, hook, road, f"{name}_instead_{number}")

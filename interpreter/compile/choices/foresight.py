@@ -52,6 +52,7 @@ class Foresight(Supposing):
         """Makes the routine for a block, given the statements that have come before it; None if it would never be
         sure. Without `params`, the routine takes as parameters the locals that it uses and does not bind."""
         self.block(body, before)
+        # A routine that can only say unsure would be asked in front of every trial and save none of them.
         if not self.helps:
             return None
         if params is None:
@@ -106,10 +107,14 @@ class Foresight(Supposing):
                 # Declining is one way through; if it fails, accepting may still succeed. So there is never a no.
                 self.road = replace(self.road, may_end=True)
                 self.block(stmt.otherwise + rest, before)
+            # `if p.coins == 0` / `done`, then `requires p.has_paid`: nothing in the `if` can be refused, and yet it
+            # decides whether the requirement is ever met.
             case core.If() if self.analysis.stmt_refuses(stmt, before) or _leaves(stmt) or self._may_be_over(stmt):
                 self._if(stmt, rest, before)
             case core.For() if self.analysis.stmt_refuses(stmt, before):
                 self._for(stmt, rest, passed)
+            # With `if possible` nothing bars the way, but what is chosen, if anything, stays open. Such a choice is
+            # gone over further down, like anything that cannot be refused.
             case core.ChooseSet() if not stmt.if_possible:
                 self._choose_set(stmt, rest, passed)
             case core.Pick(at_random=False, if_possible=False) if self._sees(stmt.binder, *stmt.preferring):
@@ -118,10 +123,14 @@ class Foresight(Supposing):
                 self._choices([(None, stmt.binders, (stmt.body or ()) + rest)], passed)
             case core.ChooseOne() if self._is_own(stmt.player) and not any(b.otherwise for b in stmt.branches):
                 self._choices([(b.condition, b.binders, b.body + rest) for b in stmt.branches], before)
+            # Before the plain cases: counted as a mere change, the store would make every later condition on its field
+            # unsure.
             case core.SetField() if self._is_supposed(stmt, rest, before):
                 self._suppose(stmt, rest, passed)
             case core.MovePiece() if self._may_suppose_move(stmt, rest) and self._demands(stmt, before):
                 self._suppose_move(stmt, rest, before)
+            # Nothing in such an `if` can be refused, but `if c.man is not empty` / `move c.man to box` decides which
+            # stores and moves are supposed from here on.
             case core.If() if self._is_split(stmt, rest):
                 self.road = replace(self.road, splits=self.road.splits + 1)
                 self._if(stmt, rest, before)
@@ -140,6 +149,7 @@ class Foresight(Supposing):
 
     def _demands(self, stmt: core.Stmt, before: Block) -> bool:
         """Adds a test for each thing that the statement itself demands; False if that cannot be told."""
+        # What a hook on the change asks for is not among the demands of the statement itself.
         if self.analysis.hooks_refuse(stmt):
             return False
         match stmt:
@@ -155,6 +165,7 @@ class Foresight(Supposing):
                 return self._has_piece(stmt.piece, before)
             case core.SwapPieces():
                 return self._has_piece(stmt.first, before) and self._has_piece(stmt.second, before)
+            # For several pieces the room that they need would have to be worked out as well; that is left to a trial.
             case core.MoveSome(quantity="exactly") if _is_one(stmt.count) and self._sees(stmt.binder):
                 self._there_is_one(stmt.binder)
                 return self._has_room(stmt.to, before)
@@ -209,6 +220,8 @@ class Foresight(Supposing):
             self.exact = self.exact and answer.exact
             self._say(op)
             return
+        # `draw 1 from deck to p.hand` / `requires p.coins >= 3`: the trial stops at the draw and never comes to the
+        # requirement, so the draw is offered to somebody with two coins too.
         with self._inside(op):
             self._yes()
         self._unsure()
@@ -237,6 +250,8 @@ class Foresight(Supposing):
                 self._unsure()
                 return
             self._take_over(following[0])
+            # Each test opens a block inside the one before. The yes stands in the innermost, where both sides have said
+            # yes.
             if following[1] is not YES:
                 self._when(following[1])
         self._yes()
@@ -253,6 +268,8 @@ class Foresight(Supposing):
         low, outer = self.low, self.low.out
         items = bound_set(low, stmt.binder)
         self._goes_over(stmt, passed)
+        # What the filter of the loop asks for holds in its body: `for s in spaces where s.shelf is empty` need not ask
+        # for room again.
         known = () if stmt.binder.where is None else (core.Require(stmt.span, stmt.binder.where, None),)
         local = low.name(stmt.binder.local)
         self.road = replace(self.road, unknown=self.road.unknown - {stmt.binder.local})
@@ -262,6 +279,7 @@ class Foresight(Supposing):
             self._unsure()
         else:
             self._take_over(following[0])
+            # A pass that fails makes the answer unsure and never a no: an earlier pass may have made it possible.
             self._when(ir.Not(following[1]))
             self._unsure()
         low.out = outer
@@ -323,6 +341,7 @@ class Foresight(Supposing):
             if op is YES:
                 self._yes()
             else:
+                # An answer that may be unsure is looked at twice, for a yes and for a doubt, so it is kept.
                 said = op if answer.exact else low.temporary("said", op, FLAG)
                 with self._inside(said):
                     self._yes()
@@ -425,6 +444,7 @@ class Foresight(Supposing):
         new routine. A routine of its own lets its answer be unsure without ending the one around it."""
         if not self.analysis.block_refuses(block, before):
             return ALWAYS, YES
+        # The routine of a rule serves all who call it. Its conditions written out here would be the same code again.
         only = block[0] if len(block) == 1 else None
         if isinstance(only, core.CallRule | core.Perform) and not only.if_possible:
             return self._call(only)

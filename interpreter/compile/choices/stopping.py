@@ -38,6 +38,8 @@ def stop_on_trial(low: Lowering, site: Site, player: Op) -> None:
         low.question.insert(0, ir.Only(("trial",), [ir.If(passing, [ir.Succeed()])]))
         return
     made = _Stopping(low.unit, site, player, low.approved, low.exactly)
+    # The flags are noted while the options are gone through, and set in front of them: asked inside the loops, the same
+    # question would be answered for every option.
     replace_inside(low.question, made.stopping)
     begins: Block = [ir.Let(name, sure) for name, sure in made.lets.values()]
     if begins:

@@ -46,9 +46,12 @@ class Supposing(Demands):
         is and what it gets can be told."""
         field = stmt.field
         fits = stmt.fits or field.capped or bounds(field)[0] is None
+        # A number out of range is a fault when the option is taken. Supposed, it would pass unnoticed.
         if not fits or self.analysis.stmt_refuses(stmt, before) or self.analysis.change_hooks(stmt):
             return False
         own = frozenset([field])
+        # If something on the way has changed this field, perhaps at another index, one supposed store does not make it
+        # what it will be. And if nothing that follows looks at it, there is no point in supposing.
         if disturbs(self.road.changed, own) or not disturbs(own, self.footprints.block_reads(rest)):
             return False
         if not self._sees(stmt.owner, *stmt.indexes, stmt.value):
@@ -65,6 +68,7 @@ class Supposing(Demands):
         if disturbs(self.road.changed, moved) or not disturbs(moved, self.footprints.block_reads(rest)):
             return False
         kinds = set(getattr(bare(stmt.piece.type), "kinds", ()))
+        # Out of the middle of a pile, a piece could be put back only by whoever remembers where in it the piece lay.
         if any(place.shape in ("pile", "row") and kinds & set(place.kinds) for place in self.unit.program.places):
             return False
         if isinstance(to.place, core.PlaceRef):
@@ -77,6 +81,7 @@ class Supposing(Demands):
 
     def _is_split(self, stmt: core.If, rest: Block) -> bool:
         """`if` something is captured, and what follows looks at what that changes: it is asked in both cases."""
+        # Each split makes the rest of the routine twice: after ten of them it would stand there a thousand times.
         if self.road.splits >= MOST_SPLITS or any(
             not isinstance(inner, core.SetField | core.MovePiece | core.If | core.Let) for inner in statements((stmt,))
         ):
@@ -94,6 +99,7 @@ class Supposing(Demands):
         if following is None:
             self._unsure()
             return
+        # The rest may have become unsure before it came to the field; then storing would take time and tell nothing.
         if disturbs(frozenset([stmt.field]), following[0].reads):
             address, value = low.supposed(stmt)
             low.out = low.add(ir.Suppose(low.unit.temporary("was"), address, value, span=stmt.span)).body
