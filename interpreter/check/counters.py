@@ -238,7 +238,7 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySource
 
 
 def _stands_once(body: Body, node: nodes.CurrencySource, before: tuple[nodes.CurrencySource, ...]) -> None:
-    """What is in a source could otherwise be spent once for each line that names it."""
+    """Reports a source that is listed twice: what is in it could be spent once for each of the lines."""
     if any(one.what == node.what for one in before):
         help = "keep one line; a `when` on it says in which cases it may be paid with"
         raise body.fail("R0454", f"`{node.what.span.text}` is a source twice", node.what.span, "named above", help=help)

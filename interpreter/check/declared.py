@@ -83,7 +83,7 @@ class Declared:
 
     @property
     def type_names(self) -> tuple[str, ...]:
-        """Every word that means a type, `Direction` left out."""
+        """Every word that means a type, except `Direction`."""
         return (*self.enums, *self.kinds, *self.node_kinds, *self.edge_kinds)
 
     def type_named(self, name: str) -> EnumOf | Kinded | None:
@@ -96,7 +96,7 @@ class Declared:
         return next((of for of in sorts if name in self.kinds_like(of)), None)
 
     def kinds_like(self, of: Kinded) -> Mapping[str, p.KindDecl | p.NodeKindDecl]:
-        """All kinds of pieces, all kinds of nodes or all kinds of edges, as the type is of one of these."""
+        """All kinds of pieces, of nodes or of edges, whichever sort the type is of."""
         if isinstance(of, Piece):
             return self.kinds
         return self.node_kinds if isinstance(of, MapNode) else self.edge_kinds

@@ -222,7 +222,7 @@ def _part(body: Body, line: nodes.HistoryLine, prime: int) -> p.Expr:
 
 
 def _each(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr | None:
-    """What lies in a place, or is in a set, one after the other; None of a single value."""
+    """The contents of a place, or the elements of a set, one after the other; None for a single value."""
     if isinstance(made, p.SlotPiece):
         return None
     source = as_source(made)
@@ -235,7 +235,7 @@ def _each(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr | None:
 
 
 def _single(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr:
-    """One number. Equal pieces are one and the same here: what counts of a piece is its row."""
+    """One number. A piece counts by its row, so equal pieces are the same here."""
     of = t.bare(made.type)
     if not isinstance(of, _PARTS):
         what = f"{in_words(made.type)} cannot be part of a position"

@@ -14,8 +14,8 @@ filter    the symbol of `all c in p.hand where c.rank == 6`. The piece asked abo
           rules may call it differently.
 
 `Info` is what must be known to know a value. `Known` is what is known at a point on the way through the rules: places
-that all know by heart, paths that were revealed, and what has been written. Without the last, a loop that reveals
-something in one pass and changes it in the next would count as having revealed all of it.
+whose contents everybody knows, paths that were revealed, and what has been written. Without the last, a loop that
+reveals something in one pass and changes it in the next would count as having revealed all of it.
 """
 
 from __future__ import annotations

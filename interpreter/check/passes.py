@@ -83,12 +83,12 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
                 what = f"a set of up to {effort.size(node):,} numbers"
                 help = f"{LONGEST_RANGE:,} numbers are the limit of a set"
                 found.error("R0475", what, node.span, "too many to go over", help=help)
-        if any(_is_too_dear(expr, effort.steps(expr), found) for expr in _top_level(rule)):
+        if any(_is_too_costly(expr, effort.steps(expr), found) for expr in _top_level(rule)):
             return  # expressions that use this one would be reported for the same reason
     _check_ends(program, effort, found)
 
 
-def _is_too_dear(expr: p.Expr, steps: int, found: Diagnostics, what: str = "working this out") -> bool:
+def _is_too_costly(expr: p.Expr, steps: int, found: Diagnostics, what: str = "working this out") -> bool:
     if steps > MOST_STEPS:
         help = f"go over less at a time: {MOST_STEPS:,} steps are the limit"
         if any(isinstance(part, p.PlaceRef) and not part.place.limited for part in walk(expr)):
@@ -102,10 +102,10 @@ def _check_ends(program: p.Program, effort: Effort, found: Diagnostics) -> None:
     line and every criterion, for every player."""
     lines = [line.value for block in program.scores for line in block.lines]
     criteria = [expr for _, expr in program.rank.criteria if expr is not None] if program.rank is not None else []
-    dear = {expr: effort.steps(expr) * program.players for expr in (*lines, *criteria)}
-    dearest = max(dear, key=lambda expr: dear[expr], default=None)
-    if dearest is not None:
-        _is_too_dear(dearest, sum(dear.values()), found, "scores and ranks together, of which this takes most,")
+    costs = {expr: effort.steps(expr) * program.players for expr in (*lines, *criteria)}
+    costliest = max(costs, key=lambda expr: costs[expr], default=None)
+    if costliest is not None:
+        _is_too_costly(costliest, sum(costs.values()), found, "scores and ranks together, of which this takes most,")
 
 
 def _top_level(rule: p.RuleDecl) -> list[p.Expr]:

@@ -145,7 +145,7 @@ class Body:
         return Broken()
 
     def note_why(self, span: Span, why: str | None) -> None:
-        """Why what is written here may be none; told if that is found to be wrong."""
+        """Notes why what is written here may be none; a finding that says so quotes it."""
         if why is not None:
             self.why_none[span.start, span.end] = why
 

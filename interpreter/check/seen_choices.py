@@ -59,7 +59,7 @@ class SeenChoices(Leaks):
             at.symbols.update(inner.symbols)
 
     def alternatives(self, paths: list[Known], at: Known) -> None:
-        """Several paths come together again."""
+        """Several paths join: afterwards only what is known on all of them is known."""
         for path in paths[:1]:
             at.take(path)
         for path in paths[1:]:

@@ -46,7 +46,7 @@ class SeenState(SeenChoices):
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
         self.boxed_unseen: set[p.Expr] = set()
-        self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not all know
+        self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not everybody knows
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
@@ -277,8 +277,8 @@ class SeenState(SeenChoices):
             self.spoil(place, at)
 
     def _unless_by_chance(self, pieces: p.Expr, info: Info, to: p.Destination, at: Known) -> Info:
-        """What chance took out of what all know (`pick c in Card at random`), and lays where not all see it, nobody
-        knows there. On top of a pile that is open there all have seen it."""
+        """A piece that chance took out of what everybody knows (`pick c in Card at random`), and that goes to where not
+        everybody sees it, is known to nobody there. On top of a pile that is open at its top, everybody sees it."""
         if info.identity or not isinstance(pieces, p.LocalVar) or pieces.local not in self.pieces_by_chance:
             return info
         on_top = (
@@ -403,8 +403,8 @@ def _dice_of(dice: p.Expr) -> p.FieldDecl | None:
 
 
 def _may_be_cut_short(field: p.FieldDecl, s: p.Stmt) -> bool:
-    """Whether it turns on what a field holds by how much it changes: `capped`, or `up to`. Of a field that not all see
-    nobody else can say it then, whatever was added or taken away."""
+    """Whether the amount of the change depends on what the field holds: `capped`, or `up to`. If not everybody sees the
+    field, the others cannot tell what is in it afterwards, even if they know what was added or taken away."""
     match s:
         case p.SetField():
             return field.capped and s.op != "=" and not s.fits

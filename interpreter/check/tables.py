@@ -237,8 +237,8 @@ def first_line(span: Span) -> Span:
 
 
 def fold_rows(found: Diagnostics) -> None:
-    """What is wrong with one column in many rows is one mistake: the first row is reported, a note counts the others.
-    So it is with a column that rows lack (R0250), and with words that are no values of its type (R0256)."""
+    """Reports a mistake that many rows make in one column once: for the first row, with a note that counts the others.
+    This is done for a column that rows lack (R0250) and for words that are not values of its type (R0256)."""
     rows: dict[tuple[str, str], list[Diagnostic]] = {}
     for finding in found:
         if finding.code in ("R0250", "R0256"):
@@ -256,7 +256,7 @@ def fold_rows(found: Diagnostics) -> None:
 
 
 def _no_values(others: Sequence[Diagnostic]) -> str:
-    """The words of the other rows; a few of them, if they are many."""
+    """The words of the other rows; only a few of them if there are many."""
     words = list(dict.fromkeys(f"`{one.primary.span.text}`" for one in others))
     shown = ", ".join(words[:_MOST_WORDS]) + (" …" if len(words) > _MOST_WORDS else "")
     return f"so it is in {len(others)} more cells, the next at {others[0].primary.span.at}: {shown}"

@@ -8,7 +8,7 @@
 
 Nobody sees a player take one of these ways, so what is written on it is as secret as what was chosen, although no
 secret is read, and the number that is written stands openly in the rules. Worlds have to take the ways anew: `answers`
-are the decisions with several ways, `writes` the statements on them that write a field which not all may see.
+are the decisions with several ways, `writes` the statements on them that write a field which not everybody may see.
 """
 
 from __future__ import annotations

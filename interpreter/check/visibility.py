@@ -76,7 +76,7 @@ class Course(SeenLoops):
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
         super().__init__(program, found, unseen)
         self.unseen = unseen
-        self.always: frozenset[p.PlaceDecl] = frozenset()  # places that all know by heart throughout the game
+        self.always: frozenset[p.PlaceDecl] = frozenset()  # places whose contents everybody knows throughout the game
         self.running: list[p.RuleDecl] = []
         self.being_followed: set[object] = set()
         self.met_again: set[p.RuleDecl] = set()
@@ -179,8 +179,8 @@ class Course(SeenLoops):
     #       if n > 0
     #         tell(p, n - 1, p.bid)
     #
-    # So it is followed again inside itself, as long as something is otherwise than in the calls around it and the calls
-    # are not nested too deep (a path such as `next(next(p))` grows with every call). Where it is not followed any
+    # So it is followed again inside itself, as long as something differs from the calls around it and the calls are
+    # not nested too deep (a path such as `next(next(p))` grows with every call). Where it is not followed any
     # further, it gives and changes what it was found to give and change; and it is followed until no more is found.
 
     def _is_followed_already(self, rule: p.RuleDecl, key: object) -> bool:
@@ -254,7 +254,7 @@ class Course(SeenLoops):
         self.prevented = outer
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What one learns from whether a rule can be carried through.
+        """What somebody learns from knowing whether a rule can be carried through.
 
         Worked out once for all callers that ask the same: arguments are named by their positions, and in the answer the
         seats get their own names back. Otherwise a game with many effects in its tables would be followed again for
@@ -271,7 +271,7 @@ class Course(SeenLoops):
         return told
 
     def _refusals(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """A rule is followed for its refusals, and for nothing else."""
+        """Follows a rule only to find out what its refusals tell."""
         # Asking whether something can be done does not do it: what it would move or write must not count as moved.
         kept = (dict(self.moved_unseen), set(self.spoiled), set(self.followed), set(self.written), list(self.read))
         refused, decider, self.refused = self.refused, self.decider, OPEN
@@ -372,7 +372,7 @@ class Course(SeenLoops):
                 self._open_statement(s, at)
 
     def _open_statement(self, s: p.Stmt, at: Known) -> None:
-        """Something that all see happen."""
+        """A statement that everybody sees happen."""
         self.happens(s, at)
         match s:
             case p.MovePiece(piece=moved) | p.MoveSet(pieces=moved):

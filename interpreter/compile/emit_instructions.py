@@ -204,7 +204,7 @@ class InstructionEmitter:
         told = ""
         if ins.text is not None:
             told = f", lambda: {self.x.called(f'text_{ins.text}', ins.values)}"
-            if self._is_dear(ins.text):  # many refusals are met that nobody asks about
+            if self._is_costly(ins.text):  # many refusals are met that nobody asks about
                 told = f", later({told[2:]})"
         elif ins.values:
             told = f", lambda: {self.x.sequence_of(ins.values)}"
@@ -402,11 +402,11 @@ class InstructionEmitter:
 
     def _say(self, ins: ir.Say) -> None:
         text = self.x.called(f"text_{ins.text}", ins.values)
-        if self._is_dear(ins.text):  # the line has counted it, for every way of running
+        if self._is_costly(ins.text):  # the line has counted it, for every way of running
             text = f"uncounted(S, lambda: {text})"
         self.line(f"say(S, {ins.text}, {text}, {self.x.maybe(ins.to)})", ins.span)
 
-    def _is_dear(self, text: int) -> bool:
+    def _is_costly(self, text: int) -> bool:
         return self.unit.texts[text].units is not None
 
     def _ended(self) -> None:

@@ -51,7 +51,7 @@ def _place_of(piece: Op) -> Op:
 
 
 def lower_shuffle_into(low: Lowering, stmt: core.Shuffle, into: core.PlaceRef) -> None:
-    """In one go where nothing can come in between: no hook, no slot, no place that may be full or has no order.
+    """In one step if nothing can come between: no hook, no slot, no place that may be full or has no order.
     Otherwise the pieces move one by one, and the place is shuffled then."""
     source, place = stmt.place.place, into.place
     to = core.Destination(into, None, None, None)
@@ -65,7 +65,7 @@ def lower_shuffle_into(low: Lowering, stmt: core.Shuffle, into: core.PlaceRef) -
 
 
 def shuffle(low: Lowering, stmt: core.Shuffle, place: core.PlaceRef) -> None:
-    """Of a place without an order nothing changes but what players know, so playouts have nothing to do."""
+    """In a place without an order only what players know changes, so playouts have nothing to do."""
     made = ir.Shuffle(low.x.place_address(place), span=stmt.span)
     if place.place.is_ordered:
         low.add(made)

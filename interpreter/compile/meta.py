@@ -289,9 +289,9 @@ class Meta:
     slot_things: dict[str, tuple[str, ...]] = field(default_factory=dict)  # rule -> thing of each frame slot
     segment_routine: tuple[str, ...] = ()  # segment -> routine (key of slot_things)
     has_secrets: bool = False  # anything hidden or secret at all
-    # Frame slots with numbers that not all may know, by the segment that still reads them; of each value told to all
-    # whether it reads such a local; and whether numbers are worked out from secrets at all, so that worlds may have to
-    # do it again.
+    # Frame slots with numbers that not everybody may know, by the segment that still reads them; for each value told to
+    # all, whether it reads such a local; and whether numbers are worked out from secrets at all, so that worlds may
+    # have to do it again.
     unseen_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
@@ -303,7 +303,7 @@ class Meta:
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
-    text_units: dict[int, int] = field(default_factory=dict)  # of dear texts: work besides loops that count themselves
+    text_units: dict[int, int] = field(default_factory=dict)  # of costly texts: work besides their counted loops
     reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
     told_gives: tuple[str, ...] = ()  # of each value told to all: what it is

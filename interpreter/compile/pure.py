@@ -15,14 +15,14 @@ _FAULTS = (
 
 
 def operation_may_fault(op: Op) -> bool:
-    """By itself, apart from its operands and from what it calls."""
+    """True if the operation itself may fault, apart from its operands and from what it calls."""
     if isinstance(op, ir.Arithmetic) and op.sign in ("//", "%"):
         return not (isinstance(op.right, ir.Const) and op.right.value != 0)
     return isinstance(op, _FAULTS) or (isinstance(op, ir.Marked | ir.Sieved) and op.spent is not None)
 
 
 def routine_may_fault(routine: Routine) -> bool:
-    """By itself, apart from what it calls."""
+    """True if the routine itself may fault, apart from what it calls."""
     for _, _, ins in instructions(routine.body):
         if isinstance(ins, ir.While | ir.Loop) or any(operation_may_fault(op) for op in ir.operations(ins)):
             return True
@@ -54,7 +54,7 @@ def faulty_values(values: Collection[Routine]) -> set[str]:
 
 
 def is_free(op: Op, faulty: Set[str]) -> bool:
-    """It meets no fault and counts no work. `faulty` are the values that may."""
+    """True if the operation can neither fault nor count work. `faulty` are the values that can."""
     for inner in ir.operations(op):
         if operation_may_fault(inner) or (isinstance(inner, ir.CallValue) and inner.routine in faulty):
             return False

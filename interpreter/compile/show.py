@@ -35,7 +35,7 @@ FORMS: dict[type[Op], str] = {
     ir.CallValue: "{routine}{args}",
 }
 _CLOSED = (ir.ReadField, ir.ReadSlot, ir.Contents, ir.CallValue)  # forms that need no brackets inside another
-_EXAMPLE = 60  # a longer constant set is told by its size
+_EXAMPLE = 60  # of a longer constant set only the size is shown
 
 
 def show_ir(unit: Unit, rule: str | None = None) -> str:

@@ -17,7 +17,7 @@ _fresh = count(100_000)
 
 
 def number_afresh() -> None:
-    """Renamed binders are numbered from the beginning: the same rules give the same names, whatever came before."""
+    """Starts numbering renamed binders from 1 again: the same rules give the same names, whatever came before."""
     global _fresh
     _fresh = count(100_000)
 
@@ -28,7 +28,7 @@ def substitute(expr: Expr, mapping: dict[LocalDecl, Expr]) -> Expr:
 
 
 def is_simple(expr: Expr) -> bool:
-    """Costs nothing to write twice."""
+    """True if the expression may be written twice: evaluating it again costs nothing."""
     return isinstance(expr, Const | LocalVar)
 
 

@@ -30,7 +30,7 @@ def is_team(unit: Unit) -> bool:
 
 
 def _endings(routine: ir.Routine) -> list[ir.Ins]:
-    """What ends the game otherwise than by points, or takes somebody out of it."""
+    """What ends the game other than by points, or takes somebody out of it."""
     return [ins for ins in routine.instructions() if isinstance(ins, ir.Wins | ir.DropsOut)]
 
 

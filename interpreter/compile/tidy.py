@@ -38,19 +38,19 @@ def entry_of(segments: list[Segment]) -> int:
 
 
 def entries_of(routines: Routines) -> dict[str, tuple[int, int]]:
-    """Of each framed routine the segment that a call begins with, and the size of its frame."""
+    """For each framed routine the segment that a call begins with, and the size of its frame."""
     framed = [routine for routine in routines.values() if routine.kind == "framed"]
     return {routine.name: (entry_of(routine.segments), len(routine.slots) + 1) for routine in framed}
 
 
 def segment_count(routines: Routines) -> int:
-    """As many entries as `CODE` has: 0 performs the next cell, the last one ends the game."""
+    """The number of entries of `CODE`: entry 0 performs the next cell, the last one ends the game."""
     numbers = [segment.number for routine in routines.values() for segment in routine.segments]
     return max(numbers, default=0) + 2
 
 
 def only_ends(segment: Segment) -> bool:
-    """Nothing is left to do there but to leave the rule."""
+    """True if the segment does nothing but leave the rule."""
     return all(isinstance(ins, ir.Return) and ins.value is None for ins in segment.body)
 
 
@@ -70,7 +70,7 @@ def _go_on_at_once(segments: list[Segment]) -> None:
 
 
 def _leads_straight_to(start: Segment, goal: Segment, by_number: dict[int, Segment]) -> bool:
-    """From the one segment to the other by jumps alone, with no return to the machine between."""
+    """True if jumps alone lead from one segment to the other, with no return to the machine in between."""
     waiting, seen = [start], {start.number}
     for current in waiting:
         if current is goal:

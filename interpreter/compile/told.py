@@ -261,7 +261,7 @@ def _is_free(unit: Unit, ins: ir.SetOptions, names: set[str]) -> bool:
 
 
 def _marks_unseen(unit: Unit, stmt: core.Stmt) -> bool:
-    """`pick c in Card at random` / `c.cursed = yes`, in a field that not all see, of cards that may lie unseen."""
+    """`pick c in Card at random` / `c.cursed = yes`, of cards that may lie unseen, in a field that is not open."""
     if not isinstance(stmt, core.SetField) or stmt.field.owner != "piece" or stmt.field.visibility == "open":
         return False
     return stmt.owner is not None and unit.must_track(kinds_in(stmt.owner.type), None)
@@ -278,7 +278,7 @@ def _is_uneven(block: core.Together) -> bool:
 
 
 def _unseen_slots(routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, int]]:
-    """The slots of a frame in which something may stand that not all know, with their positions in the frame."""
+    """The slots of a frame that may hold something which not everybody knows, with their positions in the frame."""
     for number, slot in enumerate(routine.slots, start=1):
         if slot in names:
             yield slot, number

@@ -74,7 +74,7 @@ class TextUnit:
     params: tuple[str, ...]
     holes: tuple[Op, ...]
     template: core.Template
-    units: int | None = None  # of a dear text: the work in it besides loops that count themselves (`work.py`)
+    units: int | None = None  # of a costly text: the work in it besides loops that count themselves (`work.py`)
 
 
 @dataclass(eq=False)
@@ -82,7 +82,7 @@ class Unit:
     program: core.Program
     layout: Layout
     analysis: Analysis
-    counting: Analysis  # the same, or what counting pieces tells beyond it
+    counting: Analysis  # the same, or one that also counts pieces: see `Analysis.by_counting`
     settled: Settled
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
@@ -192,7 +192,7 @@ class Unit:
                 if is_printed(test, local):
                     kept = tuple(e for e, fits in zip(kept, self.worked_out(test, local, kept), strict=True) if fits)
                     continue
-            except IndexError:  # what stands before it would have spared this one
+            except IndexError:  # in play a test before this one keeps it from being asked of such an element
                 pass
             left = test if left is None else ir.And(left, test, type=where.type, span=where.span)
         return ir.Sequence(kept, type=source.type, span=source.span), left

@@ -2,13 +2,13 @@
 
 From one decision to the next a game may do a limited amount of work (`limits.steps`); what goes beyond is a fault.
 Counting every statement would be slow. So the compiler counts beforehand, in *units* of about one operation, and writes
-a count (`Spend`) only where a lot of units has come together. `STEP` units are one of the steps that a manifest speaks
+a count (`Spend`) only where many units have added up. `STEP` units are one of the steps that a manifest speaks
 of.
 
 Three rules bound all that can happen between two counts:
 
-- A block gathers the units of its statements and of the values and rules that they call. When more than `UNCOUNTED`
-  have come together, it spends them. What is left at the end is the caller's, who counts it with the call.
+- A block adds up the units of its statements and of the values and rules that they call. When there are more than
+  `UNCOUNTED`, it spends them. What is left at the end is the caller's, who counts it with the call.
   So forty effects that each call the one before twice spend in every tenth of them, and no other effect counts at all.
 - A loop counts its passes when it begins, each with the units of its body (`Counted.weight`). A loop over so little
   that it can be multiplied out counts like any statement: `for i in 1..4` costs nothing at run time.
@@ -22,9 +22,9 @@ of each. Where that is much, the loop in it counts how many elements there reall
 statements, so a quarter of their units is counted. Searches whose length nothing bounds (sets and payments that are
 picked one by one, looking ahead) count in the runtime while they run.
 
-Texts are worked out when somebody reads them, outside any step. Those that may be dear have their loops counted as
-well, against a budget that the reader gives them (`runtime/reading_texts.py`). What the rules `say` is worked out in
-games at a table alone, and must count the same everywhere: its line counts the most that its text can take.
+Texts are worked out when somebody reads them, outside any step. Those that may be costly have their loops counted as
+well, against a budget that the reader gives them (`runtime/reading_texts.py`). What the rules `say` is worked out
+only in games at a table, but must count the same everywhere: its line counts the most that its text can take.
 
 This is a pass over the IR before any backend, so every backend counts at the same places.
 """
@@ -45,7 +45,7 @@ from .unit import TextUnit, Unit
 UNCOUNTED = 16 * STEP
 _SEGMENT = 16 * STEP  # the same in a rule that is cut at its decisions: it returns to the machine now and then
 _LINE = 40 * STEP  # a line of the log: some thousand of them between two decisions
-_UNKNOWN = 64  # elements of a set that nothing is known of
+_UNKNOWN = 64  # elements of a set about which nothing is known
 _CALL = 8
 _LOOKED_THROUGH = 32  # pieces of a place that are looked through in the time of one operation
 _ROLLED = 4
@@ -79,8 +79,8 @@ class _Work:
         self.left: dict[str, int] = {}  # units of plain routines that their callers count
         self.running: set[str] = set()
         self.nested: set[str] = set()  # routines that may run inside themselves
-        self.framed = False  # a segment is in hand: it returns to the machine, which looks at the count
-        self.tests: dict[int, int] = {}  # of the segment in hand: what testing one option of a site takes
+        self.framed = False  # inside a segment: it returns to the machine, which looks at the count
+        self.tests: dict[int, int] = {}  # of the current segment: what testing one option of a site takes
 
     # ------------------------------------------------------------------ routines
 

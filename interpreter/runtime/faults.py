@@ -15,7 +15,7 @@ from ..diagnostics.diagnostic import Diagnostic
 
 
 class Later:
-    """Numbers of a text that is dear to work out, for whoever asks. A look ahead meets thousands of refusals that
+    """Numbers of a text that is costly to work out, for whoever asks. A look ahead meets thousands of refusals that
     nobody asks about. The copy of the game that met it does not change any more."""
 
     __slots__ = ("work_out",)

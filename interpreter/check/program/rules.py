@@ -182,24 +182,24 @@ class Program(Node):
     constants: dict[str, int] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     language: str = "en"  # in which the rules are written
-    # Found by the pass on secrets, for the worlds of the players: statements that write a field with something, or
-    # because of something, that not all may know; and those that write or not, or here or there, as it says.
+    # Found by the pass on secrets, for the worlds of the players: statements that write something, or write
+    # because of something, that not everybody may know; and those where a secret decides whether or where they write.
     unseen_writes: set[Stmt] = field(default_factory=set)
     unseen_turns: set[Stmt] = field(default_factory=set)
     # Decisions between several ways that nobody sees being made, with such a statement on one of them.
     unseen_answers: set[Stmt] = field(default_factory=set)
     # Those of `unseen_writes` that write something else than what was just chosen or picked; and locals that hold, in
-    # one call at least, what not all may know.
+    # one call at least, what not everybody may know.
     worked_out: set[Stmt] = field(default_factory=set)
     unseen_locals: set[LocalDecl] = field(default_factory=set)
-    # Numbers and spaces picked at random out of a set that not all know.
+    # Numbers and spaces picked at random out of a set that not everybody knows.
     varying_picks: set[LocalDecl] = field(default_factory=set)
     # Statements that do something openly because of what a closed piece is, and that piece, which was chosen openly; of
     # a set the place that it was chosen from.
     open_uses: dict[Stmt, LocalDecl | Expr] = field(default_factory=dict)
     # Branches whose label tells all something about a piece that stays closed.
     telling_labels: set[Node] = field(default_factory=set)
-    # Kinds of which a piece may have gone into the box, or out of it, without all seeing which.
+    # Kinds of which a piece may have gone into the box, or out of it, without everybody seeing which.
     boxed_unseen: set[str] = field(default_factory=set)
     # What is moved to the box out of a closed place after an open choice: all are shown it as it goes.
     boxed_openly: set[Expr] = field(default_factory=set)

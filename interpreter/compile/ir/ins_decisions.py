@@ -65,7 +65,7 @@ class TryListed(Ins):
 
 
 class Once(Ins):
-    """On to the next element, unless this piece differs from those before it."""
+    """Goes on to the next element if this piece is equal to one before it."""
 
     local: str
     memory: str
@@ -168,7 +168,7 @@ class Answer(Ins):
 
 
 class NoteUnasked(Ins):
-    """What the others may conclude follows from an answer that is given without asking (`how` as in `Answer`)."""
+    """Notes for worlds that an answer was given without asking (`how` as in `Answer`): others may draw conclusions."""
 
     site: int
     player: Op

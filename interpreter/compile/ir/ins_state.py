@@ -41,8 +41,8 @@ class Store(Ins):
 
 
 class Wrote(Ins):
-    """A field that somebody may not see has got a value, or may get one. `unseen`: not all may know it. `size`: so many
-    numbers from this address on; none, if pieces of the place with that number are moved or shown as a secret says.
+    """A field that somebody may not see has got a value, or may get one. `unseen`: not everybody may know it. `size`:
+    how many numbers from this address on; 0 if it is about a place whose pieces are moved or shown as a secret decides.
     `chosen`: it is what the only choice or pick of the rule gave."""
 
     address: Op
@@ -125,8 +125,8 @@ class Lay(Setting):
 
 
 class NoteMove(Ins):
-    """What everybody knows follows a move. `by_position`: all can tell which position the piece left; `was_down`: it
-    lay face down there.
+    """Updates what everybody knows after a move. `by_position`: all can tell which position the piece left;
+    `was_down`: it lay face down there.
     """
 
     piece: Op
@@ -163,7 +163,7 @@ class Deal(Setting):
 
 
 class NoteDeal(Ins):
-    """What everybody knows follows the pieces of a deal."""
+    """Updates what everybody knows after a deal."""
 
     pieces: Op
     source: Op
@@ -266,7 +266,7 @@ class Roll(Ins):
 
 class PickRandom(Setting):
     """One element at random; `unseen`: they are pieces that may lie unseen. `varies`: which ones there are turns on
-    something that not all know, as in `pick m in 1..n at random` where n was picked too."""
+    something that not everybody knows, as in `pick m in 1..n at random` where n was picked too."""
 
     source: Op
     place: Op | None

@@ -77,7 +77,7 @@ class CheapestTo(Op):
 
 
 class CostFrom(Op):
-    """The number there, or none."""
+    """The cost from that node, as `CheapestTo` has found it, or none."""
 
     costs: Op
     start: Op
@@ -96,7 +96,7 @@ class Groups(Op):
 
 
 class LongestLine(Op):
-    """The longest straight line through a node of nodes that have it."""
+    """The length of the longest straight line through a node, of nodes that satisfy `where`."""
 
     map: str
     local: str

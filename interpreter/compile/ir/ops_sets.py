@@ -30,19 +30,19 @@ class Over(Op):
 
 
 class Filtered(Over):
-    """Goes over those elements of a set that have `where`."""
+    """Goes over those elements of a set that satisfy `where`."""
 
     where: Op | None
 
 
 class Some(Condition, Filtered):
-    """At least one of those with `where` has it."""
+    """At least one of the elements that satisfy `where` satisfies `has`."""
 
     has: Op
 
 
 class Every(Condition, Filtered):
-    """All of those with `where` have it."""
+    """All elements that satisfy `where` satisfy `has`."""
 
     has: Op
 
@@ -75,7 +75,7 @@ class Fingerprint(Op):
 
 
 class Occurrences(Op):
-    """How often the value comes in such a list."""
+    """How often the value occurs in such a list."""
 
     listed: Op
     value: Op
@@ -139,7 +139,7 @@ class Count(Op):
 
 
 class CountWhere(Over):
-    """How many have it."""
+    """How many satisfy `where`."""
 
     where: Op
 

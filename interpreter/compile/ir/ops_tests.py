@@ -56,7 +56,7 @@ class Or(Condition):
 
 
 class Not(Condition):
-    """The contrary. The contrary of unsure is yes: it stands for "not known to hold"."""
+    """The opposite. The opposite of unsure is yes: it stands for "not known to hold"."""
 
     of: Op
 
