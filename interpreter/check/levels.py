@@ -223,8 +223,7 @@ class Levels(ShownFilters):
         self.reads(ref.place, ref.owner, ref.span, at)
         seen = self.place_level(ref, at)
         way = self.way_to(ref.owner, ref.indexes, at) | self.level(ref.slot, at)
-        # How many lie there all may count, unless the place says otherwise; to point at one takes seeing them, unless
-        # they lie in an order.
+        # All may count what lies there. Pointing at one takes seeing them, unless they lie in an order.
         number = way | seen if ref.place.uncounted else way
         is_ordered = ref.place.is_ordered
         return Info(number, way if is_ordered else way | seen, seen, ref.place, spot=is_ordered)

@@ -87,12 +87,14 @@ def _movable(epochs: list[Epoch]) -> list[int]:
     may_move = [epoch.mask for epoch in epochs]
     seen = [mask_of(epoch.seen) for epoch in epochs]
     pinned = 0
+    # Backwards: what the player sees at a position is what lay there ever since it was last mixed.
     for number in range(len(epochs) - 1, -1, -1):
         pinned |= seen[number]
         may_move[number] &= ~pinned
         pinned &= ~epochs[number].mask
     found: list[int] = []
     moved = 0
+    # Forwards: a position holds another piece only if one could come to it, from this epoch or an earlier one.
     for epoch, own, shown in zip(epochs, may_move, seen, strict=True):
         mixed = epoch.mask
         changes = own & (own - 1) or moved & mixed  # a single one may still have got what came in before
@@ -116,6 +118,7 @@ def merged(epochs: list[Epoch], is_weighed: Callable[[Epoch], bool]) -> list[Epo
     """The epochs without those that others stand for. `is_weighed`: how often a renaming counts depends on which piece
     comes first in this epoch, so it stands for itself."""
     merging = _Merging(epochs, is_weighed)
+    # Leaving one out makes two others neighbours, and one of those may then be left out too.
     while merging.leave_out_backwards() or merging.leave_out_forwards():
         pass
     return merging.finished()

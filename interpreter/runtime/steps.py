@@ -69,6 +69,7 @@ class Unknown:
         """Leaves only the values with which the number stays in its range, with all that was added since."""
         if self.offset < 0:
             return
+        # `p.bid = n` / `p.bid += 2`, with a bid of 0..9: no n above 7 will do, although 9 could be chosen.
         held = [now if self.is_now else self.true, *(fact.snapshot.f[self.offset] for fact in self.facts)]
         self.least, self.most = self.low - min(held), self.high - max(held)
         self.values = [v for v in self.values if v == self.true or self.least <= v - self.true <= self.most]
@@ -235,6 +236,8 @@ class Step(Fact):
         noticed = [event[:-1] for event in T.lg if event[-1] in (None, self.player)]
         if self.journal is None:
             self.journal = noticed
+        # What is left of the script fell in the game and not in this world: the world took another way through the
+        # rules.
         if T.script or noticed != self.journal or not self._ends_alike(T, renamings[self.end_epoch]):
             return NONE_SUCH
         return Result(True, tuple(T.f), tuple([tuple(frame) for frame in T.k]))
@@ -259,6 +262,8 @@ class Step(Fact):
 
     def _runs(self, T: Any) -> bool:
         """Runs on to the next decision; False if it never comes to one."""
+        # The code of playouts with other functions bound to it (`bind_again`): chance as it fell, and a note of what is
+        # noticed.
         code = T.machine.again["CODE"]
         T.steps = 0
         while not code[T.k[-1][0]](T, T.k[-1]):
@@ -349,6 +354,8 @@ def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[...
 
     def shuffle(S: Any, place: int) -> None:
         order = list(fallen(S, "shuffle"))
+        # The pile of this world has other cards than the script knows. On the true way through the rules that cannot
+        # be.
         if sorted(order) != sorted(S.p[place]):
             raise Astray
         S.p[place] = order

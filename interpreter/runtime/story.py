@@ -97,6 +97,7 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
         return before
     story = _told(told, S, meta, player)
     story.is_uneven, story.is_uncounted = sieve.is_uneven, sieve.is_uncounted
+    # Only a story of pieces is used again. Numbers are told by how far they are from the true ones of this very state.
     if not (story.unknowns or story.steps or meta.unseen_slots or meta.uneven_blocks or is_between_decisions(S)):
         S.machine.stories[player] = (told, several, story)
     return story
@@ -201,6 +202,8 @@ def _tied_groups(story: Story, mixes: Mixes) -> list[int]:
             told |= epoch.mask
     if not told:
         return []
+    # A card that was once shuffled with a card that a fact speaks of may be that card, and so on through every mix that
+    # the two were ever in.
     groups = list(mixes.several)
     for epoch in story.epochs:
         if not epoch.mask:
@@ -361,6 +364,8 @@ class _Sieve:
             for piece in pieces_of(mask & self.fresh):
                 self.doubtful.pop(piece, None)
         self.pinned &= ~mask
+        # Everything that could lie there was mixed, so what is known of an earlier moment says nothing about now.
+        # Inside a step it does: the rules may have read the cards before they were shuffled.
         if is_closed and not in_step:
             self.fresh |= mask
         else:

@@ -267,6 +267,7 @@ def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any
             answer = test(option)
         except Trouble:
             answer = None  # a fault does not hide an option: taking it shows the fault
+        # A no is final whatever the callers do: they can add refusals and take none away.
         if answer is not None and (not answer or not described.callers or not _callers_may_refuse(machine, S)):
             return bool(answer)
     return _option_carries(machine, S, option, phase_bound(machine, S), who, budget)
@@ -374,6 +375,7 @@ def explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: lis
         if any(_would_be_offered(machine, T, option, bound, budget) for option in options):
             return True
         return described.fallback and _instead_carries(machine, T, bound, who, budget)
+    # One way is enough, and this one needs no further copy. Most trials end here.
     if _surely_carries(machine, T, options, described, bound):
         return True
     if options[-1] == PASS:  # passing is the quickest way through
@@ -403,6 +405,7 @@ def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any
     if not safe:
         return False
     depth, loop = phase_bound(machine, T)
+    # A phase that lies lower on the stack ends later, so such a site looks further ahead than this trial has to.
     return depth < bound[0] or (depth, loop) == bound
 
 

@@ -177,6 +177,7 @@ class Walk:
         choices."""
         shifts, namings = self.shifts, self.namings
         self._asked = {}
+        # In the order of the game, since a step reads what earlier ones have written.
         for step in self.course.story.steps:
             if step.position in self.questions and not self._choose_again(step, chosen):
                 return False
@@ -254,6 +255,7 @@ class Walk:
                 self.totals[number] += change
         else:
             self.shifts = shifts
+            # Backwards: a later exchange may have moved a piece of an earlier one.
             for start, end, one, other in reversed(made):
                 for naming in self.namings[start:end]:
                     naming.exchange(one, other)
@@ -318,6 +320,8 @@ class Walk:
         after *= prod([self.questions[position][1] for position in self._asked])
         if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers get larger
             before, after = before * _MOST_BELOW // after, _MOST_BELOW
+        # The rule of Metropolis and Hastings: taken with the chance before / after, each world comes up as often as its
+        # weight says, however the step was proposed.
         if before < after and self.generator.below(after) >= before:
             return False
         self.copies |= now
@@ -331,6 +335,8 @@ class Walk:
         starts = course.plan.starts
         first, piece = starts[below(len(starts))]
         partners = course.plan.partners[first]
+        # Chosen without a look at what would agree. If only partners that agree were drawn from, a step back might have
+        # more or fewer of them, and would not be as likely as the step itself.
         other = partners[below(len(partners))]
         if other == piece or (course.keeps_kind and course.kind[other] != course.kind[piece]):
             return None
