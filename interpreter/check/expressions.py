@@ -142,6 +142,8 @@ def conditional(body: Body, node: nodes.IfElse, expected: t.VType | None) -> p.E
     test = condition(body, node.condition)
     if node.otherwise is None:
         return _without_else(body, node, test)
+    # The outcome that has a type of its own comes first: in `none if p.is_out else p.target` the word `none` has no
+    # type until the target is known.
     first_then = not isinstance(node.then, nodes.NoneLiteral) and not (
         expected is None and needs_type(body, node.then) and not needs_type(body, node.otherwise)
     )

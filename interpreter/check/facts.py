@@ -73,6 +73,8 @@ class Facts:
         self._written.append(written)
         before = self.known
         self._drop(written)
+        # What a free action may have changed is kept aside: if it is asked about again, the finding can say that the
+        # decision in between is the reason.
         if isinstance(written, Steady):
             self.ended |= {key: fact for key, fact in before.items() if key not in self.known}
         else:
@@ -99,6 +101,8 @@ class Facts:
             yield way
         finally:
             self.known = dict(before)
+            # `if p.target is none` / `done`: what was written on that way has not been written for those who come past
+            # it.
             if way.leaves:
                 del self._written[mark:]
             for written in self._written[mark:]:

@@ -117,6 +117,7 @@ class HookTable:
         variants = set(self.world.declared.gathered.variants)
         wholly = {source.rule: _stands_wholly(source) for source, _, _ in self.on_rules}
         for rule in dict.fromkeys(target.rule for _, target, _ in self.on_rules):
+            # Exchanging neighbours, step by step, keeps the order of all hooks that need not change places.
             asked = [hook for hook in rule.instead if hook in wholly]
             for end in range(len(asked) - 1, 0, -1):
                 for at in range(end):

@@ -131,6 +131,8 @@ class Progress:
             case p.CallRule():
                 return not statement.if_possible and self._rule(statement.rule)
             case p.Repeat() | p.InTurn() | p.Together() | p.For():
+                # A loop that may have no pass proves nothing by what its passes do. It is noted, so that the finding
+                # can name it.
                 sure = self.surely(statement.body, leaving=False)
                 if sure and not self._at_least_one_pass(statement):
                     self.may_be_skipped[statement] = None
@@ -174,6 +176,8 @@ class Progress:
         """True if a piece always leaves a place that the loop does not fill."""
         match statement:
             case p.Draw():
+                # `draw 1` from an empty pile is refused, which ends the loop as well. `draw up to 1` goes on for ever
+                # there.
                 sure = not statement.up_to or self._is_asked(statement.source)
                 return sure and self._at_least_one(statement.count) and self._only_loses(statement.source)
             case p.MovePiece(piece=piece):

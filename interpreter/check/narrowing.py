@@ -48,6 +48,7 @@ def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
             assume_filled(body, of)
         case p.IsKind():
             _assume_kind(body, condition, truth)
+        # If it is not in the set nothing follows: it may be none, which is in no set, or anything else.
         case p.Member(item=item, source=source) if truth:
             present(body, item)
             _narrow(body, item, element_of(source.type))
@@ -131,6 +132,8 @@ def _assume_kind(body: Body, condition: p.IsKind, truth: bool) -> None:
     if truth:
         present(body, of)
         _narrow(body, of, named)
+    # That a piece is no Kaiju leaves the other kinds of its union. Values of an enum have no such rest: an enum with a
+    # hole in it has no name.
     elif isinstance(named, Kinded):
         rest = without_kinds(body.known(of).type, named.kinds)
         if rest is not None:
@@ -172,6 +175,7 @@ def _assume_either(body: Body, left: p.Expr, right: p.Expr, truth: bool) -> None
 def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
     """The new facts that would follow from a condition, without learning them."""
     before = body.facts
+    # On a sheet of its own, with what is known already: the right side of `x is not none and x > 2` rests on the left.
     body.facts = Facts()
     body.facts.known = dict(before.known)
     try:
@@ -202,6 +206,7 @@ def written(world: World, stmt: p.Stmt) -> Written:
         state = (state for owned in world.declared.state.values() for state in owned.values())
         places = (place for place in state if isinstance(place, p.PlaceDecl))
         touched |= {PLACES, *(id(place) for place in places if not set(moved.kinds).isdisjoint(place.kinds))}
+    # `after p.coins rises` may end the turn, move every card, or set `p.target` to none.
     if touched & world.hooked:
         return None
     if alters(stmt) is Alters.dice:
@@ -222,6 +227,8 @@ def _goes_on(stmt: p.Stmt) -> bool:
     if flow(stmt) is not Flow.on:
         return False
     found = inner(stmt)
+    # One way to the end is enough among alternatives. A block that always runs must let it through, and an endless loop
+    # ends only by `stop`.
     ways = [falls_through(block) for block, runs in found if runs is Runs.one_of]
     return (
         (any(ways) or not ways)

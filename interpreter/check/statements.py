@@ -119,6 +119,7 @@ def look_inside(body: Body, node: nodes.Statement) -> None:
                     body.facts.forget(None)
                     for name in (*bound_names(node), *bound_names(part)):
                         body.put_in_scope(name, p.LocalDecl(-1, name.text, Unknown()))
+                    # A `stop` in the block of a broken loop is no mistake of its own.
                     body.loops += 1
                     statements(body, block)
                     body.loops -= 1
@@ -235,6 +236,7 @@ def _cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: nodes.Block, 
         assume(body, test, False)
         other = tuple(_guarded_cases(body, rest, otherwise)) if rest else statements(body, otherwise)
         way_else.leaves = not falls_through(other)
+    # `if p.target is none` / `done`: whoever reads the line below has a target.
     if way_if.leaves and not other:
         assume(body, test, False)
     return [*ahead, p.If(case.span if rest else span, test, then, other, cites=case.cited)]

@@ -73,6 +73,8 @@ class Analysis:
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
         self._find_replaced()
+        # The order matters: whether a rule is framed depends on who asks whether it is running, what a `perform` may be
+        # refused for depends on frames, and trials depend on what can be refused.
         self._find_asked_running()
         self._find_framed()
         self._find_nested_performs()
@@ -92,6 +94,7 @@ class Analysis:
         are listed: a random game draws from the list, and must go on drawing from the same one."""
         counted = Analysis(self.program, by_count=True)
         names = ("refuses", "trials", "rests", "tails", "own_rests", "own_tails")
+        # The very same object where it knows no more, so that nobody asks twice for nothing (see `filters.add_filter`).
         return counted if any(getattr(counted, name) != getattr(self, name) for name in names) else self
 
     # ------------------------------------------------------------------ frames
@@ -160,6 +163,8 @@ class Analysis:
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
         """Hooks on pieces that enter or leave a place that the statement itself may set off."""
+        # `pass hand left` moves whole hands at once. A hook on a single card that enters would have to run in the
+        # middle of it.
         if not self.program.move_hooks or (moved := motion(stmt)) is None or not moved.singly:
             return []
         return [hook for hook in self.program.move_hooks if moved.may_touch(hook.place)]
@@ -192,6 +197,7 @@ class Analysis:
     def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
         if is_chance(stmt) or tells(stmt) is not Tells.nothing or flow(stmt) is not Flow.on or self.decides(stmt):
             return False
+        # Which rule that runs is known only in play.
         if calls(stmt) in (Calls.cell, Calls.previous):
             return False
         called = self.called_rules(stmt)
@@ -213,6 +219,8 @@ class Analysis:
         """True if a look ahead through the block may meet a refusal. `before` are the statements that have come before:
         what they required or chose need not be asked again."""
         for position, stmt in enumerate(block):
+            # `choose any c in p.hand as paid` / `pay sum(c.price for c in paid) coins`: whoever has no coins chooses
+            # nothing, so this payment never bars the way.
             if costs_nothing_for_none(stmt, block[:position]):
                 continue
             if self.stmt_refuses(stmt, before + block[:position]):
@@ -239,6 +247,7 @@ class Analysis:
             case core.Pick():
                 return not surely_some(stmt.binder, before, self.by_count) or self._inner_refuses(stmt)
             case core.ChooseOne():
+                # One branch that can always be taken is enough: somebody who looks ahead may take that one.
                 return not any(self.always_open(branch) for branch in stmt.branches)
             case core.May():  # it can be declined, and then `else` comes
                 return self.block_refuses(stmt.otherwise)
@@ -314,6 +323,7 @@ class Analysis:
                 for expr in rule_expressions(rule)
                 if isinstance(other := getattr(expr, "rule", None), core.RuleDecl)
             ]
+            # At each of its decisions a free action may come between, and that may perform a cell too.
             if rule in self.framed:
                 waiting += self.program.free_actions
             for stmt in statements(rule.body):
@@ -349,6 +359,7 @@ class Analysis:
         rest = not bounded and rule in self.after
         hooks_after = any(hook in self.refuses for hook in rule.after)
         self._visit(rule.body, rest or hooks_after, bounded)
+        # Behind a hook before the rule comes the rule itself, which may be refused, and then whatever follows the rule.
         if rule in self.after or self.entry_refuses(rule):
             self.after |= {*rule.before, *rule.instead}
         if rule in self.after or hooks_after:
@@ -411,6 +422,7 @@ class Analysis:
             if behind:
                 self.own_rests.add(id(stmt))
             within = self._rest_within(stmt, behind, bounded)
+            # Whoever passes goes on with `else`, so every pass of the loop is followed by it sooner or later.
             if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
                 within = within or self.block_refuses(stmt.otherwise)
             for inner in blocks(stmt):

@@ -112,6 +112,7 @@ class _Pass:
         most = self.of_type(self.types.get(name))
         if new.numbers == ANY:  # the value is not known; but what the local is said to hold is
             new = replace(new, numbers=most.numbers)
+        # The test that ends the loop bounds a counter better than its type does, which allows any number.
         if name in self.counters:
             new = Bound(Range(min(0, value.numbers.low, new.numbers.low), self._high(self.counters[name])))
         elif name in self.picked:

@@ -388,6 +388,8 @@ class InstructionEmitter:
         else:
             routine = self.routine
             target = next(s for s in routine.segments if s.number == ins.segment)
+            # The frame has to say where the game stands whenever somebody may look at it: a question can be asked
+            # again.
             if target.role in ("asks", "answered"):
                 self.line(f"F[0] = {ins.segment}")
             self.line(f"return {self._segment_name(routine, target)}(S, F)")

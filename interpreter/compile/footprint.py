@@ -127,6 +127,8 @@ class Footprints:
     def rule_writes(self, rule: core.RuleDecl) -> Things:
         if rule not in self._writes:
             found = NOTHING.union(*(self._alone(part).writes for part in self._reach(rule)))
+            # Whatever else it does, a rule that runs is running: `if refill is running` would be answered otherwise
+            # inside it.
             self._writes[rule] = found | {RUNNING}
         return self._writes[rule]
 
@@ -206,6 +208,8 @@ class Footprints:
         if tells(stmt) is Tells.pieces:
             return False
         moved = motion(stmt)
+        # A trial stops where an unseen piece moves. Which pieces are unseen changes in play, so a kind counts if it has
+        # any closed place.
         return moved is None or self.unseen_kinds.isdisjoint(moved.kinds or self.program.kinds)
 
 

@@ -262,6 +262,7 @@ class AtomLowering:
         if isinstance(source, core.NumberRange):
             low = core.Compare(FLAG, expr.span, "<=", source.low, expr.item)
             high = core.Compare(FLAG, expr.span, "<=", expr.item, source.high)
+            # The item is written twice, so it must cost nothing and give the same both times.
             if is_simple(expr.item):
                 return self.lower(core.Logic(FLAG, expr.span, "and", low, high))
         return ir.Contains(self.set_of(source), item, optional, span=expr.span)
@@ -269,6 +270,8 @@ class AtomLowering:
     def _is_kind(self, expr: core.IsKind) -> Op:
         of = self.lower(expr.of)
         known = self.unit.ranges_of(expr.of.type)
+        # Checked types are narrow where the call is, and wide where the value was written: written out in its place,
+        # many a test of a kind is known beforehand.
         if known is not None and not isinstance(expr.of.type, Maybe):
             inside = [any(low <= a and a + n <= low + size for low, size in expr.ranges) for a, n in known]
             apart = [all(a + n <= low or low + size <= a for low, size in expr.ranges) for a, n in known]
@@ -331,6 +334,7 @@ class AtomLowering:
         """The source, and what is left of the filter. If a constant set is filtered by printed attributes, the elements
         that fit are looked up in a table instead of being searched for."""
         source = binder.source
+        # Three elements are sooner tested than looked up.
         if not isinstance(source, core.AllOf) or len(source.domain) < 4:
             return self.set_of(source), binder.where
         keys: list[tuple[core.AttributeTable, core.Expr]] = []

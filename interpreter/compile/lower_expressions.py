@@ -130,8 +130,11 @@ class ExpressionLowering(AtomLowering):
             rule.expression is not None
             and not rule.instead
             and all(is_simple(arg) for arg in expr.args)
+            # Each level may multiply the size by the number of calls in it, so values that call values are written out
+            # only so far.
             and self._inlining < 6
         ):
+            # A result that may be out of range has to be tested, and that stands in the routine of the value.
             fits = rule.result is None or _within(rule.expression.type, rule.result)
             if fits and self.unit.size_of(rule) <= SMALL:
                 self._inlining += 1

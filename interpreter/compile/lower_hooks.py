@@ -124,6 +124,7 @@ def call_move_hooks(
 def _call_move_hooks(
     low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None, anywhere: bool
 ) -> None:
+    # A trade of two pieces leaves both places before it enters any, so hooks on leaving come first.
     for hook in sorted(hooks, key=lambda hook: hook.motion == "enters") if anywhere else hooks:
         spot = low.unit.layout.places[hook.place]
         number = source if hook.motion == "leaves" else target

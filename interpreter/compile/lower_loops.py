@@ -33,6 +33,7 @@ def lower_for(low: Lowering, stmt: core.For) -> None:
     elif low.unit.analysis.block_cuts(stmt.body):
         _cut_for(low, stmt.binder.local, items, stmt.body)
     else:
+        # A loop over a handful of constants cannot run away, and counting its passes would cost more than they do.
         if not (isinstance(items, ir.Sequence) and len(items.values) <= 16):
             items = ir.Counted(items, type=items.type, span=items.span)
         _plain_for(low, stmt, local, items)
@@ -137,6 +138,8 @@ def lower_in_turn(low: Lowering, stmt: core.InTurn) -> None:
         if low.unit.seats_may_drop:
             low.let(local, ir.StillIn(current, type=Player()), Player())
             low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
+        # Seats that are out or skipped are passed over before `until` is asked, since it is asked for the seat whose
+        # pass would come.
         if stmt.skipping is not None:
             skipped = low.unit.temporary("skipped")
             skip = low.x.lower(stmt.skipping)

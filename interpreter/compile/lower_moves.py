@@ -36,6 +36,7 @@ def lower_swap_pieces(low: Lowering, stmt: core.SwapPieces) -> None:
     """Both pieces change places first. Then come the hooks of the first piece, then those of the second."""
     first, second = (low.temporary("x", low.x.lower(side), side.type) for side in (stmt.first, stmt.second))
     hooks = [hook for hook in low.unit.program.move_hooks if hook in low.unit.analysis.move_hooks(stmt)]
+    # Kept before the trade: afterwards each piece is where the other one was.
     left = [low.temporary("from_", _place_of(piece), INDEX) for piece in (first, second)] if hooks else []
     missing = low.refusal("nothing to move", stmt, cites=False)
     carried = any(place.owner == "piece" for place in low.unit.layout.places)
@@ -323,6 +324,7 @@ def put(
 def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:
     """Sets how the piece lies now and, in play, updates what everybody knows about it."""
     was_down: ir.Local | None = None
+    # Whether it lay face down decides who learns what it is. The mark is gone once it lies anew, so it is kept first.
     if low.unit.uses_faces:
         was_down = ir.Local(low.unit.temporary("was_down"), type=FLAG)
         low.add(ir.Lay(was_down.name, move.piece, to.face or "up", span=move.span))

@@ -85,6 +85,8 @@ class Payments:
         low.add(ir.Goto(question.number, backward=True))
         low.open(finished)
         kept = before_change(low, low.unit.analysis.change_hooks(stmt))
+        # What each source pays is worked out before anything moves: a card that has gone to the discard pile is no
+        # longer in the hand that the next cost is counted in.
         going = [
             (source, low.temporary("going", ir.Paid(*problem, number, position, type=SetOf(INDEX)), SetOf(INDEX)))
             for number, cost in enumerate(stmt.costs)

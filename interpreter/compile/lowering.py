@@ -269,6 +269,7 @@ class Lowering:
     def _lose(self, stmt: core.Lose) -> None:
         if not stmt.up_to:
             for amount in stmt.amounts:
+                # All are tested before any is taken: `lose 2 wood, 1 coins` takes no wood from somebody without coins.
                 self.require_held(stmt, stmt.player, amount)
         for amount in stmt.amounts:
             self.change_counter(stmt, stmt.player, amount, "-", stmt.up_to)

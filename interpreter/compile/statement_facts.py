@@ -37,6 +37,7 @@ def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
     chosen = before[-1] if before else None
     if not isinstance(stmt, core.Pay) or not isinstance(chosen, core.ChooseSet):
         return False
+    # If a card must be chosen, its price must be paid.
     if chosen.low is not None or chosen.such_that is not None or chosen.body is not None:
         return False
     return all(summed_over(cost.amount, chosen.chosen) is not None for cost in stmt.costs)
@@ -60,6 +61,7 @@ def surely_some(binder: core.Binder, before: Block = (), by_count: bool = False)
     """True if the binder always has something to offer, by its nature or because that was just required. `by_count`:
     how many other pieces there can be counts too."""
     source = binder.source
+    # A filter may leave out everything, unless it is known how many it leaves out at most.
     if binder.where is not None:
         return isinstance(source, core.AllOf) and len(source.domain) > _left_out_at_most(binder.where, binder.local)
     if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source), by_count):
@@ -113,6 +115,7 @@ def _was_asked(before: Block, key: str, by_count: bool = False) -> bool:
             parts = conjuncts(stmt.condition)
             if any(_asks_some(part, key) or (by_count and _leaves_some(part, key)) for part in parts):
                 return True
+        # Any other statement may have emptied the place again: a call, a move, a hook on a counter.
         if not isinstance(stmt, core.Let | core.Say | core.Require):
             return False
     return False
@@ -269,6 +272,7 @@ def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> boo
         return all(_empties_another(part, slot, before) for block in blocks(stmt) for part in block)
     if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
         return False
+    # Into another slot of the same declaration, or perhaps into this one: nobody compares their owners here.
     if isinstance(stmt.to.place, core.PlaceRef) and stmt.to.place.place is slot.place:
         return False
     other = stmt.piece.place
@@ -301,6 +305,7 @@ def _empties(stmt: core.Stmt, key: str) -> bool:
         source = stmt.binder.source
         return isinstance(source, core.PlaceRef) and source.place.shape == "slot" and path_key(source) == key
     if isinstance(stmt, core.If) and not stmt.otherwise and len(stmt.then) == 1:
+        # `if s.man is not empty` / `move s.man to box`: afterwards the slot is empty in either case.
         asked = conjuncts(stmt.condition.of) if isinstance(stmt.condition, core.Not) else []
         return any(_asks_empty(part, key) for part in asked) and _empties(stmt.then[0], key)
     return False
@@ -330,4 +335,5 @@ def path_key(expr: Any) -> str:
         case core.FieldRead():
             parts = [expr.owner, *expr.indexes]
             return f"{id(expr.field)}[{', '.join(path_key(part) for part in parts if part is not None)}]"
+    # Never equal to another one: two calls of a value may come out differently.
     return f"other {id(expr)}"

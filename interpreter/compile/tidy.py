@@ -133,6 +133,7 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             target = by_number[ins.segment]
             is_tail = _is_short(target.body)  # written twice, it is still shorter than a jump
             once = ways[target.number] == 1
+            # A segment with a role is entered by number (an answer, a saved game), and the first one by every call.
             if target is segment or target.role or target is segments[0] or not (once or is_tail):
                 continue
             body[position:] = target.body if once else [copy(inner) for inner in target.body]

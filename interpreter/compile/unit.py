@@ -173,6 +173,7 @@ class Unit:
         if isinstance(where, ir.And) and not is_printed(where, local):
             left = self.printed_test(where.left, local, of)
             return where if left is None or left is where.left else replace(where, left=left)
+        # A test that is shorter than this is sooner worked out than looked up.
         if not is_printed(where, local) or isinstance(where, ir.Lookup) or weight(where) < 4:
             return where
         values = tuple(bool(value) for value in self.worked_out(where, local, tuple(range(len(self.program.pieces)))))

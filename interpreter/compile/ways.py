@@ -35,6 +35,7 @@ _YES, _NO = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG)
 def for_way(unit: Unit, way: str) -> Routines:
     """All routines of the game, for one of `ir.WAYS`."""
     routines = unit.routines
+    # Only play keeps what players know, so nobody can be told anything in the other ways.
     if unit.told and way != "play":
         routines = {name: without_telling(routine) for name, routine in routines.items()}
     change = partial(_block_for, way=way)

@@ -105,6 +105,8 @@ class _Work:
         routine.body, left = self._block(routine.body)
         self.tests, self.framed = outer
         self.running.remove(name)
+        # Only now is it known that something inside calls it again. Counted by whoever calls, it would count nothing at
+        # all inside itself.
         if name in self.nested:
             routine.body = [ir.Spend(max(left, STEP), span=routine.span), *routine.body]
             left = 0
@@ -157,6 +159,7 @@ class _Work:
         for ins in body:
             counted, units = self._instruction(ins)
             left += units
+            # In front of the instruction that makes it too much: behind it, a long loop would have run uncounted.
             if left > (_SEGMENT if self.framed else UNCOUNTED):
                 made.append(self._spend(left, ins))
                 left = 0

@@ -79,6 +79,8 @@ def new_branch(
     )  # fmt: skip
     digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
     branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
+    # Later, since a reason may ask for texts, tables and values of its own. Made now, it would shift the numbers of all
+    # that comes after it, and with them the options in recorded games.
     low.unit.reasons_later.append(lambda: add_reasons(low, branch, binders, condition))
     return branch
 
@@ -261,6 +263,8 @@ def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ..
     """Adds one option per combination of the bound values that meets all tests. A test stands in the outermost loop
     that binds all it speaks of."""
     outer = low.out
+    # A test that speaks of nothing chosen stands in front of all loops: `choose c in market` by somebody without an
+    # action left need not go over the market.
     conditions = [test for test in tests if not any(speaks_of(test, binder.local) for binder in binders)]
     for test in conditions:
         low.out = only_if(low, low.x.lower(test))
@@ -406,6 +410,7 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
                 return tests, body[position:]
             tests += [_affordable(stmt, cost, named) for cost in stmt.costs]
             paid |= {cost.field for cost in stmt.costs if cost.field}
+        # The first payment that has several ways ends the row of tests, but can itself still be asked beforehand.
         elif isinstance(stmt, core.Pay) and not paid and not low.unit.analysis.hooks_refuse(stmt):
             tests.append(substitute(core.CanPay(FLAG, stmt.span, stmt.player, stmt.costs), named))
             return tests, body[position + 1 :]
