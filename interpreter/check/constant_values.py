@@ -45,11 +45,9 @@ def evaluate(
     return _Evaluation(declared, constant or declared_constant(declared)).value(expr, expected)
 
 
-def evaluate_as(
-    declared: Declared, expr: nodes.Expr, expected: t.VType, what: str, constant: Lookup | None = None
-) -> int | tuple[int, ...] | None:
+def evaluate_as(declared: Declared, expr: nodes.Expr, expected: t.VType, what: str) -> int | tuple[int, ...] | None:
     """The same, and the value must fit the expected type. `what` names the thing whose value it is."""
-    known = evaluate(declared, expr, expected, constant)
+    known = evaluate(declared, expr, expected)
     return None if known is None else fit(declared, known, expected, expr.span, what)
 
 

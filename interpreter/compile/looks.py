@@ -16,28 +16,18 @@ from dataclasses import dataclass, field
 
 from . import ir
 from .ir import Block, Op
-from .sorts import asking_segments, is_piece
+from .sorts import BY_ORDER, INSTRUCTIONS, OPERATIONS, asking_segments, is_piece
 from .unit import Unit
 
 Looks = tuple[int, ...]  # numbers of places
 
-_INSTRUCTIONS = (
-    ir.BeginOptions, ir.OfferAll, ir.Option, ir.Once, ir.PassOption, ir.If, ir.For, ir.Let, ir.Ask, ir.Answer,
-    ir.NoteUnasked, ir.Only, ir.Spend, ir.Return, ir.ForgetOptions, ir.Goto,
-)  # fmt: skip
+_INSTRUCTIONS = (*INSTRUCTIONS, ir.Goto)
 _SLOTS = (ir.Group, ir.SlotContents, ir.ReadSlot)  # whoever asks counts closed slots as looked into
 _COUNTS = (ir.Count, ir.IsEmpty, ir.IsFull)  # how many lie there is the same in every world
 _HANDED_ON = (ir.Join, ir.Concatenate, ir.Without, ir.All, ir.Distinct, ir.Counted, ir.Public)
-_ELSEWHERE = (  # neither places nor whereabouts
-    ir.Const, ir.Local, ir.Sequence, ir.Address, ir.ReadField, ir.Face, ir.Lookup, ir.Indexed, ir.Arithmetic, ir.Unary,
-    ir.Compare, ir.And, ir.Or, ir.Not, ir.Conditional, ir.Otherwise, ir.Contains, ir.InRanges, ir.IsNone, ir.IsEmpty,
-    ir.IsFull, ir.HasBit, ir.InRange, ir.Fitting, ir.Filled, ir.RuleRunning, ir.OnTrial, ir.Some, ir.Every, ir.Gathered,
-    ir.Meets, ir.Listed, ir.Occurrences, ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Count, ir.CountWhere, ir.SumOf,
-    ir.ExtremeOf, ir.Extreme, ir.Range, ir.Join, ir.Concatenate, ir.Without, ir.Tuple, ir.The, ir.SeatsIn, ir.NextSeat,
-    ir.StillIn, ir.Unskipped, ir.CallValue, ir.HasOption, ir.OneOption, ir.OnlyPass, ir.NothingElse, ir.Public,
-    ir.Memory, ir.MapTable, ir.MapQuery, ir.First, ir.End, ir.Element, ir.Position, ir.TurnedTo, ir.Following,
-    ir.SureHere,
-)  # fmt: skip
+_WHEREABOUTS = (ir.Boxed, ir.Inside, ir.InsideGroup, ir.InBox, ir.WhereIs)  # they find pieces wherever these are
+_OF_PIECES = (ir.Contents, *_SLOTS, *_WHEREABOUTS)
+_ELSEWHERE = (*(kind for kind in OPERATIONS if kind not in _OF_PIECES), *BY_ORDER, ir.SureHere)  # neither
 
 
 class _Anywhere(Exception):

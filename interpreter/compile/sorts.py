@@ -31,11 +31,12 @@ from .unit import Unit
 Sorts = tuple[int, ...]  # of each piece, and one entry more for none
 
 _UNORDERED = ("pool", "hand", "bag")
-_INSTRUCTIONS = (
+# What a question may consist of, for this and for `looks`. A new operation is listed once, with these or not at all.
+INSTRUCTIONS = (
     ir.BeginOptions, ir.OfferAll, ir.Option, ir.Once, ir.PassOption, ir.If, ir.For, ir.Let, ir.Ask, ir.Answer,
     ir.NoteUnasked, ir.Only, ir.Spend, ir.Return, ir.ForgetOptions,
 )  # fmt: skip
-_OPERATIONS = (
+OPERATIONS = (
     ir.Const, ir.Local, ir.Sequence, ir.Address, ir.ReadField, ir.ReadSlot, ir.Face, ir.Contents, ir.Group,
     ir.SlotContents, ir.Boxed, ir.Lookup, ir.Indexed, ir.Arithmetic, ir.Unary, ir.Compare, ir.And, ir.Or, ir.Not,
     ir.Conditional, ir.Otherwise, ir.Contains, ir.Inside, ir.InsideGroup, ir.InBox, ir.InRanges, ir.IsNone, ir.IsEmpty,
@@ -45,7 +46,7 @@ _OPERATIONS = (
     ir.StillIn, ir.Unskipped, ir.CallValue, ir.WhereIs, ir.HasOption, ir.OneOption, ir.OnlyPass, ir.NothingElse,
     ir.Public, ir.Memory, ir.MapTable, ir.MapQuery,
 )  # fmt: skip
-_BY_ORDER = (ir.First, ir.End, ir.Element, ir.Position, ir.TurnedTo, ir.Following)  # of sets without pieces
+BY_ORDER = (ir.First, ir.End, ir.Element, ir.Position, ir.TurnedTo, ir.Following)  # of sets without pieces
 _COUNTS = (ir.Arithmetic, ir.Unary, ir.Range, ir.InRange, ir.Extreme, ir.MapTable, ir.MapQuery)  # never of pieces
 
 
@@ -72,7 +73,7 @@ class _Looks:
         # What only a trial does is no part of the question that was posed.
         if isinstance(ins, ir.Only) and "play" not in ins.ways:
             return
-        if not isinstance(ins, _INSTRUCTIONS):
+        if not isinstance(ins, INSTRUCTIONS):
             raise _Discerning
         if isinstance(ins, ir.For) and _goes_by_order(ins):
             raise _Discerning
@@ -106,11 +107,11 @@ class _Looks:
     def _must_be_blind(self, op: Op, inner: list[Op]) -> None:
         """Raises if the operation may give something else when pieces of one sort are exchanged."""
         has_pieces = any(map(is_piece, inner))
-        if isinstance(op, _BY_ORDER):
+        if isinstance(op, BY_ORDER):
             if has_pieces and not self._lies_in_order(op):
                 raise _Discerning
             return
-        if not isinstance(op, _OPERATIONS) or (has_pieces and isinstance(op, _COUNTS)):
+        if not isinstance(op, OPERATIONS) or (has_pieces and isinstance(op, _COUNTS)):
             raise _Discerning
         match op:
             case ir.Compare(sign=sign, left=left, right=right) if has_pieces:
