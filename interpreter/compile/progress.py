@@ -131,7 +131,7 @@ class _Reading:
         if not parts:
             return None
         distance = _sum(parts)
-        return is_win, Distance(_with_op(distance.op, local, whose), distance.most)
+        return is_win, Distance(ir.with_operations(distance.op, {local: whose}), distance.most)
 
     def _about(self, players: Op, is_common: bool) -> tuple[bool, str, Op] | None:
         """Whether it is a win, the local that it is about, and what that is if the player of the routine is meant."""
@@ -251,10 +251,7 @@ class _Reading:
         result = called.body[0]
         if not isinstance(result, ir.Return) or result.value is None:
             return op
-        opened = result.value
-        for name, arg in zip(called.params, op.args, strict=True):
-            opened = _with_op(opened, name, arg)
-        return opened
+        return ir.with_operations(result.value, dict(zip(called.params, op.args, strict=True)))
 
     def _is_plain(self, condition: Op) -> bool:
         free = set(ir.free_locals(condition))
@@ -340,10 +337,3 @@ def _size(held: Op) -> int:
         case ir.SlotContents():
             return 1
     return _UNCOUNTED
-
-
-def _with_op(op: Op, local: str, other: Op) -> Op:
-    """The operation with another in place of a local."""
-    if isinstance(op, ir.Local):
-        return other if op.name == local else op
-    return ir.rebuilt(op, lambda inner: _with_op(inner, local, other))

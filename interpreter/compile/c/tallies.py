@@ -147,7 +147,7 @@ class Tallies(Memos):
         given: dict[str, Op] = dict(zip(routine.params, call.args, strict=True))
         own = self.fresh("x")
         given[counted.local] = ir.Local(own, type=ir.INDEX)
-        return replace(ir.rebuilt(counted, lambda inner: _with(inner, given)), local=own), within
+        return replace(ir.rebuilt(counted, lambda inner: ir.with_operations(inner, given)), local=own), within
 
     def _is_passed(self, source: Op) -> bool:
         """A set that is gone over without faults, work or more than a few steps for each element."""
@@ -214,10 +214,3 @@ def _is_read(own: Op, local: str) -> bool:
         case ir.ReadField():
             return local in free_locals(own) and cannot_fail(own)
     return False
-
-
-def _with(op: Op, given: dict[str, Op]) -> Op:
-    """The operation with others in place of these locals."""
-    if isinstance(op, ir.Local):
-        return given.get(op.name, op)
-    return ir.rebuilt(op, lambda inner: _with(inner, given))

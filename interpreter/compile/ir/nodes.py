@@ -7,7 +7,7 @@ blocks. Everything here goes by the fields, so a new class needs no entry anywhe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, replace
 from operator import attrgetter, is_
 from typing import Any, ClassVar, TypeVar
@@ -19,6 +19,7 @@ from ...files.records import Frozen, Mutable
 __all__ = [
     "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Condition", "Const", "Ins", "Local", "Node", "Op", "Part",
     "blocks_of", "free_locals", "instructions", "operands", "operations", "rebuilt", "values_of", "with_constant",
+    "with_operations",
 ]  # fmt: skip
 
 FLAG = Flag()
@@ -221,6 +222,14 @@ def with_constant(op: Op, local: str, number: int) -> Op:
     if isinstance(op, Local):
         return Const(number, type=op.type, span=op.span) if op.name == local else op
     return rebuilt(op, lambda inner: with_constant(inner, local, number))
+
+
+def with_operations(op: Op, given: Mapping[str, Op]) -> Op:
+    """The operation with others in place of these locals, all at once: an operation that is put in may speak of a local
+    of the same name, as the arguments of a call speak of the caller's locals."""
+    if isinstance(op, Local):
+        return given.get(op.name, op)
+    return rebuilt(op, lambda inner: with_operations(inner, given))
 
 
 def _show(value: object) -> str:

@@ -68,8 +68,8 @@ def _rays(test: Op, local: str, domain: Domain, elements: int, filters: Filters)
     if steps is None or longest > ray.most:
         return None
     here = ir.Local(local, type=ir.INDEX)
-    stop = filters.mask(_with(ray.stop, {**given, ray.at: here}), local, domain, elements)
-    good = filters.mask(_with(ray.good, {**given, ray.closing: here}), local, domain, elements)
+    stop = filters.mask(ir.with_operations(ray.stop, {**given, ray.at: here}), local, domain, elements)
+    good = filters.mask(ir.with_operations(ray.good, {**given, ray.closing: here}), local, domain, elements)
     if stop is None or good is None:
         return None
     table = filters.tables.mask_table(tuple(number for step in steps for number in step), 1)
@@ -133,13 +133,6 @@ def _bare(op: Op | None) -> Op | None:
     while isinstance(op, ir.All) and op.where is None and op.key is None:
         op = op.source
     return op
-
-
-def _with(op: Op, given: dict[str, Op]) -> Op:
-    """The operation with others in place of these locals."""
-    if isinstance(op, ir.Local):
-        return given.get(op.name, op)
-    return ir.rebuilt(op, lambda inner: _with(inner, given))
 
 
 # ---------------------------------------------------------------- the map

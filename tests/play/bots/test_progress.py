@@ -89,6 +89,15 @@ def progress_of(game: Game) -> list[int]:
     return [key[0] for key in keys_of(game.new(seed=1))]
 
 
+def test_arguments_are_put_in_all_at_once() -> None:
+    """`ahead(q, p)` speaks of two players, of whom only p is known at any moment. Put in one after the other, q would
+    become p and p would stay p, and the condition would be about one player."""
+    terms = " + ".join(f"p.spot[{i}] - q.spot[{i}]" for i in (1, 2) * 5)  # too long to be written out
+    rules = RACE.replace('if CONDITION\n      ENDING "The end"', "over(p, rival(p))")
+    rules += f'phase over(p, q)\n  if ahead(q, p)\n    p wins "The end"\nvalue ahead(p, q): flag = {terms} >= 12\n'
+    assert not Game(compile_program(checked(rules))).meta.has_progress
+
+
 @pytest.mark.parametrize(
     ("condition", "ending", "at_first"),
     [
