@@ -105,6 +105,8 @@ class Filters:
             return self._more_marked(source, local, tests, domain, spent)
         elements = self.bound_of(source).size or domain.size
         parts = self._parted(tests, local, domain, elements)
+        # A test that may fault or count work must meet the elements in the order of the rules, or the fault comes at
+        # another.
         ordered = ordered or not all(map(self.is_free, parts.rest))
         found = self._members(source, local, parts.static, domain)
         if found is None and spent is None and self.is_put_together(source, ordered):
@@ -184,6 +186,8 @@ class Filters:
         parts = _Parts()
         movable = True
         for test in (part for each in tests for part in conjuncts_of(each)):
+            # Behind a test that may fault nothing is moved to the front: `t.piece is not none and t.piece.rank > 3`
+            # must not ask for the rank of no piece.
             if movable and self._is_static(test, local):
                 parts.static.append(test)
             elif movable and (mask := self.mask(test, local, domain, elements)) is not None:
@@ -211,6 +215,8 @@ class Filters:
     def _read(self, ops: list[Op], local: str) -> tuple[Parameters, list[Worked]] | None:
         """The parameters of these operations together, and each as a function; None if there are too many combinations,
         or something reads the state."""
+        # First by the locals themselves, of which there are few values. If something in it reads the state, the largest
+        # parts that do not speak of the element are taken for parameters instead.
         for largest in (False, True):
             parameters = Parameters(self.bound_of, local, largest)
             try:
@@ -224,6 +230,7 @@ class Filters:
     def _members(self, source: Op, local: str, tests: list[Op], domain: Domain) -> tuple[_Members, int] | None:
         """The elements of a static set for each combination of its parameters, with all of the tests if there is room
         for that: how many of them comes with it."""
+        # All tests in one table, or none: each subset in between would be one more table that hardly anybody shares.
         for static in dict.fromkeys((len(tests), 0)):
             ops = [source, *tests[:static]]
             read = self._read(ops, local)
@@ -270,6 +277,8 @@ class Filters:
     ) -> Op:
         """The set: as a mask if its order allows that, else in its order with the mask as a sieve."""
         backward: Op | None = None
+        # Bits come out in the order of their numbers. Neighbours that go round clockwise do not, and playouts draw an
+        # option by its position in the list.
         if ordered and not all(row == tuple(sorted(row)) for row in members.rows):
             if not all(row in (tuple(sorted(row)), tuple(sorted(row, reverse=True))) for row in members.rows):
                 table = ir.SetTable(self.tables.set_table(members.rows), members.terms, members.most, type=source.type)

@@ -104,6 +104,7 @@ class Guards:
                     body = below
                 case [ir.If(condition=condition, then=below, otherwise=[])]:
                     for part in conjuncts_of(condition):
+                        # Whatever stands behind it is asked only if this part meets no fault.
                         if not self.is_free(part):
                             return found
                         if inner:

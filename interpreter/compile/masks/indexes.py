@@ -139,6 +139,7 @@ class Indexes:
         decl, first, count = found
         numbers = self.unit.layout.ranges[decl]
         lowest, many = numbers.lowest, numbers.high - numbers.lowest + 1
+        # There is a mask for each class, and every copy of a state copies all of them.
         if many > MOST_VALUES:
             return None
         values = range(lowest, numbers.high + 1)
@@ -155,6 +156,8 @@ class Indexes:
             return None
         name = f"{decl.name}_{first}_{where.base}_{where.stride}" + ("" if table is None else f"_by_{table or 'none'}")
         of_none = keys[numbers.none - lowest] if numbers.none is not None else None
+        # By colour, an empty slot may share its class with pieces that have no colour. Then the index cannot say
+        # whether a slot is empty.
         is_own = of_none is not None and keys.count(of_none) == 1
         index = Index(
             name.replace("-", "m"), domain, where.base, where.stride, first, count, lowest,
@@ -192,8 +195,11 @@ class Indexes:
         """Refuses the indexes that do not pay; true if any was refused."""
         before = set(self.refused)
         for index in self.made.values():
+            # Counted by the text of the rules, since how often a rule runs is not known here.
             if self.saved.get(index.name, 0) <= _WRITE * self._writers(index, routines):
                 self.refused.add(index.name)
+        # Without the refused ones other conditions become masks, or none, so the readers are counted again from
+        # nothing.
         self.made.clear()
         self.saved.clear()
         return self.refused != before

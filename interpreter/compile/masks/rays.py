@@ -65,6 +65,7 @@ def _rays(test: Op, local: str, domain: Domain, elements: int, filters: Filters)
     if ray is None or not _covers(filters, ray.map, local, domain):
         return None
     steps, longest = _steps(filters.statics.graphs[ray.map], directions), _longest(filters, ray.map)
+    # A line that the value cuts short (`line(s, d, 3)`) ends where no stop is, which a shift does not notice.
     if steps is None or longest > ray.most:
         return None
     here = ir.Local(local, type=ir.INDEX)
@@ -159,6 +160,8 @@ def _steps(graph: Any, directions: tuple[int, ...]) -> list[tuple[int, int]] | N
         lines = {node: tuple(graph.line(node, direction, WORD)) for node in graph.nodes}
         ahead = {node: line[0] for node, line in lines.items() if line}
         offsets = {other - node for node, other in ahead.items()}
+        # On hexes in rows of odd and even length a step changes the number by two different amounts: no single shift
+        # does it.
         if len(offsets) > 1 or not all(_goes_on(node, line, lines, graph) for node, line in lines.items()):
             return None
         if offsets:

@@ -33,6 +33,8 @@ class Rewriting:
     def _for(self, ins: ir.For) -> Ins:
         """`for t in X: if A and B: …` with what can be a mask taken out of the condition."""
         match ins.body:
+            # The condition is asked in each pass, a mask once before the first: both say the same only if no pass
+            # changes what the condition reads.
             case [ir.If(otherwise=[]) as test] if self._only_lists(ins):
                 found = self.filters.filtered(ins.source, ins.local, [test.condition], ordered=True)
                 if found is not None:
