@@ -64,6 +64,7 @@ def _with_rest(make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]
             return make(body, node)
         with body.block() as way:
             made = make(body, node)
+            # With `if possible` the block may be left out, and then what follows is reached after all.
             way.leaves = not node.if_possible and not falls_through(made.body or ())
         return made
 
@@ -184,6 +185,7 @@ def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
     assert isinstance(node, nodes.AlsoIn) and body.rule is not None
     with body.block():
         names = node.path.called or ()
+        # The lines come from another layer, whose author has seen the signature of the rule and not its locals.
         body.names, body.places_of_names = {}, {}
         body.facts.known = {}
         for name, param in zip(names, body.rule.params, strict=False):
@@ -200,6 +202,7 @@ def may(body: Body, node: nodes.May) -> Made:
     body.loops += node.repeatedly
     try:
         with body.block() as way:
+            # The second time round, whatever the first pass has written may have changed.
             if node.repeatedly:
                 body.facts.forget(None)
             made = _branch(body, branch, None)
@@ -207,6 +210,7 @@ def may(body: Body, node: nodes.May) -> Made:
     finally:
         body.loops -= node.repeatedly
     body.facts.forget(body.world.steady)
+    # Whoever passes has done nothing of the branch, so `else` begins with what was known before it.
     passed = body.facts.kept(begin, body.world.steady)
     otherwise = own_block(body, node.otherwise or (), None if node.repeatedly else passed)
     return p.May(node.span, who, node.repeatedly, made, otherwise)

@@ -40,6 +40,7 @@ def refuse_cycles(program: p.Program, found: Diagnostics) -> None:
             continue
         chain = _way_back(links, rule)
         if chain is not None:
+            # One cycle, one finding: every rule on it would tell the same chain from its own place.
             reported.update(link.to for link in chain)
             _report(rule, chain, found)
 
@@ -148,6 +149,8 @@ def _changes(stmt: p.Stmt, field: p.FieldDecl, hook: p.ChangeHook) -> bool:
 
 
 def _set_changes(stmt: p.SetField, field: p.FieldDecl, hook: p.ChangeHook) -> bool:
+    # `after p.vp changes` / `p.vp = 10`: the second time it is 10 already, nothing changes, and the hook is not set off
+    # again. `p.vp = p.vp + 1` never comes to rest.
     if stmt.op == "=":
         return any(isinstance(part, p.FieldRead) and part.field is field for part in walk(stmt.value))
     by = stmt.value.type

@@ -92,6 +92,7 @@ def declare_enums(draft: Draft) -> None:
         numbers = _number_values(draft, group)
         for name in group:
             _fill(draft, name, group[name], numbers, number)
+    # Groups were filled one after the other. Everybody else expects enums in the order in which they are declared.
     order = list(found)
     draft.declared.enums = {name: draft.declared.enums[name] for name in order if name in draft.declared.enums}
 
@@ -179,6 +180,7 @@ def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]
                 heappush(free, position[later])
     if len(numbers) < len(appearance):
         _contradiction(draft, group)
+        # Any numbering will do from here on: the game is refused, and the rest is checked as far as it goes.
         return position
     return numbers
 

@@ -217,6 +217,8 @@ def check_row_ids(draft: Draft) -> None:
     seen: dict[tuple[str, str], RowDecl] = {}
     for row in draft.declared.rows:
         earlier = seen.setdefault((row.kind, row.id), row)
+        # Rows that one line has multiplied may share an id if a key adds nothing to the name; that is no mistake of the
+        # table.
         if earlier is not row and row.span != earlier.span:
             what = f"two rows of {row.kind} are called `{row.id}`"
             draft.declared.error("R0313", what, row.span, first=earlier.span, help="give one of them another id")
@@ -236,6 +238,7 @@ def declare_backs(draft: Draft) -> None:
             for column in draft.columns.get(piece.kind, ())
             if column.is_back
         )
+        # A coin is no card, whichever way up it lies: kinds that are never in one place are told apart by the place.
         back = numbers.setdefault((together[piece.kind], *printed), len(numbers))
         pieces.append(replace(piece, back=back))
     declared.pieces = pieces

@@ -53,4 +53,5 @@ def _used_besides(program: p.Program, course: SeenState) -> set[p.Stmt]:
     for rule in bodies(program):
         reads.update(node.local for node in walk_rule(rule) if isinstance(node, p.LocalVar))
     stores = Counter(local for _, local in kept)
+    # Read as often as stored: the field is its only use.
     return {s for s, local in kept if reads[local] > stores[local]}

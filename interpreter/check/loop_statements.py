@@ -34,6 +34,7 @@ def for_each(body: Body, node: nodes.For) -> Made:
     ordered_by = None if node.ordered_by is None else player(body, node.ordered_by, "whoever says the order")
     over, of = _sources(body, node)
     with body.block():
+        # Somebody who says the order decides before each pass, and a free action may come between.
         body.facts.forget(None if ordered_by is not None else written_in_loop(body.world, node.body))
         made = bound(body, node.name, over, of, node.where, node.order, node)
         if isinstance(over, p.LocalVar):  # a named set never changes, so it holds something in every pass
@@ -45,6 +46,8 @@ def _sources(body: Body, node: nodes.For) -> tuple[p.Expr, VType]:
     if len(node.sources) == 1:
         return source_for(body, node.name, node.sources[0])
     over = joined(body, node.sources, None, node.sources[0])
+    # A list without repetition loses what stands in it twice: `for p in a, b, b, a` is a draft order and means four
+    # passes.
     keys = [key_of(item) for item in over.items if not isinstance(item.type, SetOf | PlaceOf)]
     if len(set(keys)) < len(keys):
         over = p.SetList(over.type, over.span, over.items, repeats=True)

@@ -269,6 +269,8 @@ def check_tails(program: p.Program, found: Diagnostics) -> None:
                 continue
         local = binder.local
         ends_with_it = has.span.end == quantified.span.end  # a condition in brackets ends before them
+        # If neither side speaks of x, the author may mean it; if the left one does not, nothing looks as if it ended
+        # there.
         if ends_with_it and speaks_of(has.left, local) and not speaks_of(has.right, local):
             before = " ".join(quantified.span.text[: has.right.span.start - quantified.span.start].split())
             tail = " ".join(has.right.span.text.split())

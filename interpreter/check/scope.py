@@ -193,6 +193,7 @@ class Body:
             if quantifier is not None:
                 help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
+        # Allowed, `let round = 3` below a table with a field `round` would be misread in every line that follows.
         elif name.text in self.world.globals:
             what = f"`{name.text}` hides {self.describe_global(name.text)}"
             self.world.found.error("R0321", what, name.span, "a local of the same name", help="take another name")
@@ -228,6 +229,7 @@ class Body:
     def learn(self, expr: Expr, value_type: VType) -> None:
         """Learns that a path is of this type."""
         key = key_of(expr)
+        # What a constant is needs no fact. `3 > p.coins` narrows the coins and not the 3.
         if key is not None and key[0] != "number":
             self.facts.learn(key, value_type, reads_of(expr))
 

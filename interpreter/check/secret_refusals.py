@@ -28,6 +28,7 @@ def secret_reads(nodes: list[object], *, sizes: bool = True) -> list[p.StateDecl
     """The fields, dice and places among these nodes, and in all that they call, which not everybody sees. `sizes`: also
     places of which only is asked how much they hold, though all may count it."""
     looked_at = [*nodes, *(inner for rule in called_rules(nodes) for inner in walk_rule(rule))]
+    # That the rival holds three cards everybody sees, so counting a closed hand reads no secret.
     counted = set() if sizes else {id(node.of) for node in looked_at if _is_counting(node)}
     state = dict.fromkeys(decl for node in looked_at if id(node) not in counted for decl in _state_in(node))
     return [decl for decl in state if decl.visibility != "open"]
@@ -89,6 +90,7 @@ def _may_find_nothing(stmt: p.Stmt) -> bool:
             return any(map(_may_be_empty, binders))
         case p.ChooseSet(if_possible=False, binder=binder, low=low, such_that=such_that) if low is not None:
             return _may_be_empty(binder) or (such_that is not None and _reads_secret(binder, such_that))
+        # If one branch rests on nothing secret, everybody knows whether that one can be taken.
         case p.ChooseOne(branches=branches) if not any(branch.otherwise for branch in branches):
             return all(any(_reads_secret(part) for part in (*one.binders, one.condition)) for one in branches)
         case _:

@@ -77,6 +77,7 @@ class SeenChoices(Leaks):
             made.bind(binder.local, self._chosen(elements, binder, player, secretly), apart=self.apart(binder, made))
             made.revealed |= self.owners(binder.where, made)
         made.behind, made.because = self._after_deciding(at, player)
+        # A player's further choices look ahead together: what a later line refuses tells of the first choice too.
         own = self.looked_ahead_from if self.decider == player else frozenset()
         self.looked_ahead_from = own | {binder.local for binder in binders}
         return made

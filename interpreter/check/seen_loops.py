@@ -68,9 +68,12 @@ class SeenLoops(SeenState):
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
         `for q in players where …` / `reveal q.bid`, or `for c in p.hand where …` / `reveal c`. Not if a pass may be
         left out, or may change what another has revealed."""
+        # After `for q in players` / `if q.out` / `stop` / `reveal q.bid`, nobody can say of how many players the bid
+        # was shown.
         if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
             return frozenset()
         each = ("local", id(s.binder.local))
+        # What a pass writes of its own player (`q.bid = 0`) leaves the bids of the others as they were shown.
         changed = frozenset(identity for identity, owner in at.written if owner != each)
         paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
         if (each, ALL) in paths:
@@ -111,6 +114,8 @@ class SeenLoops(SeenState):
                 self.together = self.actor = at.symbols[local]
                 self.decider = None
                 self.text_for(s.text, self.actor, at)
+                # Values that were looked at before do not count as read inside the block, and must be looked at again
+                # there.
                 self._values.clear()
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:

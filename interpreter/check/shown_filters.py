@@ -58,6 +58,8 @@ class ShownFilters(Symbols):
         for path, reader in at.revealed:
             if path[0] == "filter" and reader == ALL and path[2] and matches(path[1], base):
                 answered: tuple[Symbol, ...] = path[2]  # type: ignore[assignment]
+                # Only a filter that asks for the same or for less is answered: those shown for `c.rank > 3` are not all
+                # those for `c.rank > 2`.
                 if all(any(matches(one, part) for part in asked) for one in answered):
                     found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
         return found
