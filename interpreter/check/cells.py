@@ -31,6 +31,8 @@ def resolve_cells(draft: Draft) -> None:
         if pending.cell not in resolved:
             resolved[pending.cell] = _resolve(declared, pending.cell)
         calls = resolved[pending.cell]
+        # A hundred pieces with the same text are a hundred cells, since one may be performed while another runs; code
+        # is emitted for the first of them.
         meaning = tuple((call.rule.name, call.args, call.takes_player) for call in calls)
         same_as = first_with.setdefault(meaning, pending.number)
         declared.cells.append(CellDecl(pending.number, pending.where, calls, None, same_as, pending.cell.span))
@@ -180,6 +182,7 @@ class _Call:
 
 def accepts(wanted: VType, supplied: VType) -> bool:
     """True if every supplied value is of the wanted type."""
+    # Unlike an argument in the rules, this one is tested by nobody in play: the checker has the last word.
     if isinstance(supplied, Maybe) and not isinstance(wanted, Maybe):
         return False
     a, b = bare(wanted), bare(supplied)

@@ -135,6 +135,7 @@ def _each_kind(body: Body, node: nodes.Cost, name: nodes.Name, dimension: p.Dime
                 )
                 raise body.fail("R0453", what, node.span, "one cost for each of these")
             one = replace(one, pattern="among", among=p.SetList(SetOf(dimension.type), node.span, (key,)))
+        # A cost that is never above 0 would only make more ways to pay it.
         if interval_of(one.amount).high > 0:
             made.append(one)
     if not made:
@@ -154,6 +155,7 @@ def _index_left_out(body: Body, node: nodes.Cost) -> p.Dimension | None:
     found = [table.dimensions for (_, own), table in declared.attributes.items() if own == name]
     owned = declared.state.values() if isinstance(path, nodes.Attribute) else (declared.state.get("table", {}),)
     found += [state[name].dimensions for state in owned if isinstance(state.get(name), p.FieldDecl)]
+    # If another kind has a `cost` without an index, the short form could mean either, and is refused where it is read.
     return found[0][0] if found and all(len(dimensions) == 1 for dimensions in found) else None
 
 

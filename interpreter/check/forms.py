@@ -265,6 +265,8 @@ def _places_in(expr: p.Expr) -> tuple[p.PlaceDecl, ...]:
 def sources_of(cost: p.CostDecl) -> tuple[p.CurrencySourceDecl, ...]:
     """The sources from which a cost can be paid; sources that never apply are left out."""
     sources = cost.currency.sources if cost.currency is not None else ()
+    # A variant may switch a source off (`when coins_are_wild` with a value that is `no`). Then a payment with one
+    # source left is no decision, and nobody is asked.
     return tuple(source for source in sources if not _is_never(source.when)) or sources[:1]
 
 

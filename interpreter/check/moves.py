@@ -48,6 +48,8 @@ def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Bind
         if not isinstance(of, Piece):
             raise body.fail("R0430", f"this is {in_words(of)}, not a piece", over.source.span, "pieces are moved")
         to = destination(body, node.to, node.position, node.face, of)
+    # `move all c in heap to c.owner.reserve`: where each goes is known only as it goes. Any other destination is worked
+    # out once, before the first piece moves.
     speaks_of_it = speaks_of(to, made.local)
     return (p.MoveEach if speaks_of_it else p.MoveSome)(node.span, what.quantity, count, made, to)
 
@@ -144,6 +146,7 @@ def swap(body: Body, node: nodes.Swap) -> p.Stmt:
         if not isinstance(bare(made.type), Piece):
             what = f"this is {in_words(made.type)}, not a piece"
             raise body.fail("R0430", what, part.span, "two pieces or two whole places are swapped")
+    # Neither piece says where it lies, so each must fit wherever the other may be.
     _refuse_trade(body, node.second, kinds_of(first.type), kinds_of(second.type))
     _refuse_trade(body, node.first, kinds_of(second.type), kinds_of(first.type))
     return p.SwapPieces(node.span, first, second)
@@ -216,6 +219,7 @@ def reveal(body: Body, node: nodes.Reveal) -> p.Stmt:
         return p.Reveal(node.span, None, None, to, what)
     if isinstance(what, p.FieldRead) and not isinstance(bare(what.type), Piece):
         return p.Reveal(node.span, None, what, to)
+    # A secret field that names a piece: shown is whom it names. What is printed on that piece is another question.
     if isinstance(what, p.FieldRead) and what.field.visibility != "open":
         return p.Reveal(node.span, None, what, to)
     source = as_source(what) if isinstance(what, p.SlotPiece) else what
@@ -234,5 +238,6 @@ def roll(body: Body, node: nodes.Roll) -> p.Stmt | list[p.Stmt]:
     body.facts.forget(None)  # what was known of the faces
     with body.perhaps_never():
         again = p.Not(Flag(), node.until.span, condition(body, node.until))
+    # `roll die until die.face == 7` would roll for ever.
     most = p.Const(Number(MOST_ROLLS, MOST_ROLLS), node.span, MOST_ROLLS)
     return [rolled, p.While(node.span, again, most, (p.Roll(node.span, dice),))]

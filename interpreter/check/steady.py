@@ -52,6 +52,7 @@ def _named_in_free_actions(declared: Declared) -> set[str] | None:
     named: set[str] = set()
     while waiting:
         for part in written(waiting.pop()):
+            # Which effect that is shows only in play.
             if isinstance(part, nodes.Perform):
                 return None
             word = part.text if isinstance(part, nodes.Name) else part.name if isinstance(part, nodes.NameRef) else None
@@ -61,6 +62,7 @@ def _named_in_free_actions(declared: Declared) -> set[str] | None:
             if word in declared.rules:
                 waiting.append(declared.rules[word].node)
                 named.update(field.name for field in declared.scopes.get(word, ()))
+            # By names alone, since hooks have not been resolved yet: one too many only forgets a fact too early.
             waiting += [hook for hook in hooks if isinstance(hook, nodes.Hook) and word in _hooked(hook)]
     return named
 

@@ -57,6 +57,7 @@ def _unused_fields(program: p.Program, nodes: list[Node], found: Diagnostics) ->
             continue
         if field not in written:
             found.warning("R0750", f"`{field.name}` is never used", field.span, help="remove it, or use it in a rule")
+        # An open field that no rule reads may be there for people: a round counter that everybody looks at.
         elif field.visibility != "open":
             found.warning("R0751", f"`{field.name}` is written and never read", field.span, "nobody can see it either")
 

@@ -64,6 +64,8 @@ class _Walk:
                 self.block(one.block, looped or one.runs in LOOPING, rounds)
 
     def _enter(self, rule: p.RuleDecl, looped: bool, rounds: tuple[str, ...]) -> None:
+        # Once inside a loop and once outside: only in a loop is it a round, and the first call met may be the other
+        # one.
         if (rule.name, looped) in self.seen:
             return
         self.seen.add((rule.name, looped))

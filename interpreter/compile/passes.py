@@ -49,6 +49,7 @@ from .work import count_work
 def lower_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Unit:
     """The whole game as IR, before any pass. `asked`: values that no rule needs but somebody wants to ask. They come
     last, so nothing else changes."""
+    # Numbers that went on from game to game would give the same rules other names each time, and other bytes.
     number_afresh()
     analysis = Analysis(program)
     unit = Unit(program, lay_out(program), analysis, analysis.by_counting(), Settled(analysis))

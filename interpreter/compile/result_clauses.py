@@ -62,6 +62,7 @@ def _numbered(unit: Unit, rule: core.RuleDecl) -> tuple[core.RuleDecl, Cites] | 
     """The value that tells lines apart, and the clauses of each; none if no line has any."""
     if rule not in unit.numbered_values:
         cites: list[tuple[str, ...]] = []
+        # In the order in which hooks are asked, so that numbers count on from one body to the next.
         hooks = [(hook, _numbered_body(hook, cites)) for hook in rule.instead]
         body = _numbered_body(rule, cites) if rule.instead or rule.expression is None else ()
         unit.numbered_values[rule] = None

@@ -314,6 +314,7 @@ class _Work:
         """A loop over a set: the set is worked out once, all else for each of its elements."""
         source: Op = op.source
         whole = self.size(source) * each
+        # The bound is what the set could hold. Where that is much, counting what it does hold is worth the call.
         if whole > _LONG and not isinstance(source, ir.Counted):
             counted = ir.Counted(source, each // _PLAYED_AHEAD + 1, type=source.type, span=op.span)
             return replace(op, source=counted), 2 + once
