@@ -257,7 +257,7 @@ def domain_of(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None
 
 
 def _answer(work_out: Callable[[Declared, t.VType], A], declared: Declared, value_type: t.VType) -> A:
-    """What is worked out about a type; once only, as soon as all tables are numbered."""
+    """What `work_out` gives for a type. Once all tables are numbered, it is worked out only once."""
     if declared.answers is None:
         return work_out(declared, value_type)
     key = (work_out.__name__, value_type)

@@ -44,8 +44,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
 
 
 def _used_besides(program: p.Program, course: SeenState) -> set[p.Stmt]:
-    """Of the statements that write a local into a closed field: those whose local chance has picked, and which is read
-    elsewhere too."""
+    """Statements that write a local into a closed field, if chance picked the local and it is read elsewhere too."""
     kept = {(s, local) for s, local in course.written_as_chosen if local in course.by_chance}
     if not kept:
         return set()

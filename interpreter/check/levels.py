@@ -146,7 +146,7 @@ class Levels(ShownFilters):
         return replace(at, revealed=at.revealed | said) if said else at
 
     def _a_value(self, expr: p.Expr, level: Level) -> Info:
-        """Of a set that is secret as a whole, its elements are as well."""
+        """A value of this level. If a set is secret as a whole, so are its elements."""
         return Info(level, level) if isinstance(expr.type, SetOf) else Info(level)
 
     def _parts(self, node: Node, at: Known) -> Level:

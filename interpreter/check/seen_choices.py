@@ -114,7 +114,7 @@ class SeenChoices(Leaks):
         self.report("R0514", what, binder.source.span, label, binder.source, help)
 
     def not_at_once(self, binder: p.Binder, what: str) -> None:
-        """Of several pieces pointed at together, the first might move the others."""
+        """Reports several pieces that would be pointed at together: taking the first might move the others."""
         if binder.local in self.unseen_choices:
             self.report(
                 "R0514",

@@ -91,7 +91,7 @@ class _Looker:
 
 
 def looks_of_questions(unit: Unit) -> dict[int, Looks]:
-    """By asking segment: the places that it may look into. One that is not there may look anywhere."""
+    """The places that each asking segment may look into. A segment without an entry may look anywhere."""
     found = {segment.number: _looks(unit, segment.body) for segment in asking_segments(unit)}
     return {number: looks for number, looks in found.items() if looks is not None}
 

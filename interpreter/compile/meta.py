@@ -394,7 +394,7 @@ class Meta:
 
     @cached_property
     def equal_copies(self) -> tuple[int, ...]:
-        """Of each piece the pieces of its row, itself among them, as a bit mask."""
+        """For each piece the bit mask of the pieces of its row, itself included."""
         masks = [sum(1 << piece for piece in pieces) for pieces in self.row_pieces]
         return tuple(masks[row] for row in self.piece_row[: self.pieces])
 

@@ -168,7 +168,7 @@ def show_value(value: object) -> str:
 
 
 def _inside(value: object) -> str:
-    """With brackets where a sign around it could be read in two ways."""
+    """The value as an operand: in brackets if it could be misread beside a sign."""
     open_form = isinstance(value, Op) and (type(value) in FORMS or isinstance(value, ir.Compare))
     return f"({show_value(value)})" if open_form and not isinstance(value, _CLOSED) else show_value(value)
 

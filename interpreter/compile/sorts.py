@@ -152,7 +152,7 @@ class _Looks:
 
 
 def sorts_of_questions(unit: Unit) -> dict[int, Sorts]:
-    """By asking segment: the sorts of the pieces. A segment that is not there tells every row from every other."""
+    """The sorts of the pieces for each asking segment. A segment without an entry can tell all rows apart."""
     found = {}
     for segment in asking_segments(unit):
         asked = [ins.site for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]

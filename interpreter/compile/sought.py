@@ -13,7 +13,7 @@ Sought = tuple[str, tuple[str, ...]]  # `c in market where c.price < 3`, and wha
 
 
 def sought_by_place(program: core.Program) -> dict[Place, Sought]:
-    """By the place of each `choose`: what it looks for, and the payments and requirements right behind it, which its
+    """For the place of each `choose`: what it looks for, and the payments and requirements right behind it, which its
     options have to meet as well."""
     found: dict[Place, Sought] = {}
     for rule in bodies(program):

@@ -269,7 +269,7 @@ def _looked_at(facts: list[Fact]) -> tuple[int, set[int]]:
 
 @dataclass
 class Plan:
-    """Of each epoch what can be exchanged; of all of them where a walk begins, and what is dealt when it is over."""
+    """What can be exchanged in each epoch; for all of them, where a walk begins and what is dealt when it is over."""
 
     partners: list[list[int]]  # by epoch: the positions that are not pinned
     starts: list[tuple[int, int]]  # (epoch, position) of the core

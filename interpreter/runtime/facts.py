@@ -43,7 +43,7 @@ class Naming:
 
 @dataclass
 class Fact:
-    """Common to all: the snapshot, its epoch, the unseen pieces and numbers that it may turn on."""
+    """What all facts have: the snapshot, its epoch, the unseen pieces and numbers that it may turn on."""
 
     snapshot: Any
     epoch: int
@@ -58,7 +58,7 @@ class Fact:
     watch: Watch | None = None
     failures: int = 0  # how often it did not hold: those that fail often are asked first
     shared: dict[Any, Any] = field(default_factory=dict)  # with all facts of this question, in any story
-    before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that not all know
+    before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that somebody does not know
 
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         """True if it would have come out the same. `shifts` holds, for each unknown number of the story, how far the

@@ -20,7 +20,7 @@ from .meta import Meta
 
 @dataclass(frozen=True)
 class Home:
-    """What is read here of a course, for whoever has none: the mix of each piece, and the pieces that a walk moves."""
+    """The parts of a course that are read here, for callers without one: the mix of each piece, what a walk moves."""
 
     S: Any
     meta: Meta

@@ -44,7 +44,7 @@ def first_problem(state: Any, words: bool = True) -> str | None:
 
 
 def _as_data(state: Any, words: bool) -> dict[str, Any]:
-    """As a save has it; without knowledge if nobody is to read it."""
+    """The state as a save has it; without knowledge if nobody is going to read it."""
     if words:
         data: dict[str, Any] = json.loads(json.dumps(state.to_data()))
         return data

@@ -353,7 +353,7 @@ def _join_equal(S: Board, meta: Meta, player: int, piece: int, others: int, even
 
 
 def _join_bag(S: Board, meta: Meta, place: int) -> None:
-    """What is put into a bag cannot be told from what lies there, but by those who see it."""
+    """What is put into a bag cannot be told from what lies there, except by those who see into it."""
     if place in meta.bags:  # most places are none
         for player in range(meta.players):
             _join_by_back(S, meta, player, _unseen(S, meta, place, player), chance=True)

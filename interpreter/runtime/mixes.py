@@ -73,7 +73,7 @@ class Mixes:
 
     @property
     def numbers(self) -> list[int]:
-        """For each piece the number of its mix."""
+        """The number of its mix for each piece."""
         try:
             return self._numbers
         except AttributeError:  # nobody has asked before

@@ -37,7 +37,7 @@ class PaidSet(TakenTogether):
         return made.with_answers(player, meta.piece_row)
 
     def picks(self, keys: tuple[int, ...]) -> None:
-        """So much is picked now. Rows are paid with pieces, all else with counters."""
+        """Takes up what is picked by now. Rows are paid with pieces, everything else with counters."""
         rows = len(self.snapshot.game.meta.row_ids)
         self.keys, self.left = keys, Counter([key for key in keys if key < rows])
         self.counted = tuple([key for key in keys if key >= rows])

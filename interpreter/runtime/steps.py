@@ -324,7 +324,7 @@ def _shift(number: Unknown | None, shifts: Sequence[Any]) -> int:
 
 
 def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
-    """Whether one of the rules at work may hold a number that not all know."""
+    """Whether one of the rules at work may hold a number that not everybody knows."""
     slots = meta.unseen_slots
     return bool(slots) and any(frame[0] in slots for frame in frames)
 

@@ -481,7 +481,7 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve
 
 
 def _decisions_before(trail: list[Event]) -> list[Any]:
-    """Of each event the snapshot of the decision that it follows, or None."""
+    """For each event the snapshot of the decision before it, or None."""
     found: list[Any] = []
     last: Any = None
     for event in trail:

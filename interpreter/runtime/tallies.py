@@ -60,5 +60,5 @@ def laid_out(places: Places, sorts: Sequence[int]) -> Iterator[tuple[bool, tuple
 
 @lru_cache(maxsize=512)
 def _counts(sorts: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """Of each piece a one in the bits of its sort; nothing for none, which lies nowhere."""
+    """For each piece a one in the bits of its sort; 0 for none, which lies nowhere."""
     return tuple([1 << width * sort if sort >= 0 else 0 for sort in sorts])

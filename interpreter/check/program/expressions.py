@@ -186,7 +186,7 @@ class IsNone(Expr):
 
 
 class IsEmpty(Expr):
-    """Of a place or a set."""
+    """`S is empty`, of a place or a set."""
 
     of: Expr
 

@@ -168,7 +168,7 @@ class Decisions(Printed):
         self.leave("RW_STOP")
 
     def _free_actions(self, ins: ir.FreeActions) -> None:
-        """Of a single one, what is said of it beforehand is handed on."""
+        """If there is a single free action, the answer that was foreseen for it is passed on."""
         who = self.atom(ins.player)
         if len(ins.asked_first) == 1:
             name = self.named(self.value_of(ins.asked_first[0], [who]))

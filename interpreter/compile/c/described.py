@@ -216,7 +216,7 @@ class Described(Facts):
         self.array("RW_COUNTED", [int(place not in uncounted) for place in range(meta.lists)], "uint8_t")
 
     def _own_state(self) -> None:
-        """Of each piece with state of its own: the offsets of its fields, and its lists."""
+        """For each piece with state of its own: the offsets of its fields, and its lists."""
         fields: list[list[int]] = [[] for _ in range(self.meta.pieces)]
         lists: list[list[int]] = [[] for _ in range(self.meta.pieces)]
         own = [0] * self.meta.pieces

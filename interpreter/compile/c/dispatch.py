@@ -177,7 +177,7 @@ class Dispatch(Described):
         return [*lines, "    }", "    return (Set){0, 0};", "}"]
 
     def score_texts(self) -> list[list[int]]:
-        """By block of the score sheet the texts of its lines, -1 for one that has holes."""
+        """For each block of the score sheet the texts of its lines, -1 for a text with holes."""
         found = []
         for number in range(self.meta.score_blocks):
             ops = [

@@ -106,7 +106,7 @@ def _numbered(ranges: list[Range], small: Width) -> tuple[int, ...]:
 
 
 def link_width(pieces: int) -> Width:
-    """For the number of a piece, none, and how many there are in a list."""
+    """The width for the number of a piece, for none, and for how many pieces are in a list."""
     return next(width for width in WIDTHS if width.holds(Range(-1, pieces)))
 
 

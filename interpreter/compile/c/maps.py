@@ -58,7 +58,7 @@ class Maps(Stores):
         return max(1, len(self.unit.program.nodes))
 
     def _steps(self, name: str) -> tuple[str, str]:
-        """By node: the edges that leave it, and where each leads."""
+        """For each node the edges that leave it, and where each leads."""
         edges = self.map_part(name, "edges", lambda g, n: [tuple(e for e, _ in g.steps.get(i, ())) for i in range(n)])
         others = self.map_part(name, "others", lambda g, n: [tuple(o for _, o in g.steps.get(i, ())) for i in range(n)])
         return edges, others
@@ -67,7 +67,7 @@ class Maps(Stores):
         return self.map_part(name, "beside", lambda g, n: [tuple(g.neighbours.get(i, ())) for i in range(n)])
 
     def _on_map(self, name: str) -> str:
-        """By node + 1: whether the map has it."""
+        """For each node, at its number plus one, whether the map has it."""
         made = f"{name}_has"
         if (name, "has") not in self._map_parts:
             self._map_parts.add((name, "has"))
@@ -253,8 +253,8 @@ class Maps(Stores):
             self.line(f"if (!{self.test(where)}) continue;")
 
     def _fill_costs(self, op: ir.CheapestTo | ir.Cheapest, start: Op, room: str, n: str, only: str | None) -> None:
-        """By node the cost of the cheapest way from the start, RW_NO_NUMBER if there is none (Dijkstra without a heap:
-        maps of games are small, and a queue costs more than it saves)."""
+        """For each node the cost of the cheapest way from the start, RW_NO_NUMBER if there is none (Dijkstra without a
+        heap: maps of games are small, and a queue costs more than it saves)."""
         begin, done, nodes = self.atom(start), self.fresh("done"), self.all_nodes
         edges, others = self._steps(op.map)
         edge_set = self._members(op.edges) if not op.every_edge else None
@@ -351,7 +351,7 @@ class Maps(Stores):
         return found
 
     def _passed(self, op: ir.LongestTrail) -> str:
-        """By node: whether a trail may pass it."""
+        """For each node whether a trail may pass it."""
         assert op.node is not None and op.nodes is not None
         passed = self.fresh("p")
         self.room_for("uint8_t", passed, self.all_nodes)
@@ -363,7 +363,7 @@ class Maps(Stores):
         return passed
 
     def _ends(self, name: str) -> str:
-        """By edge the two nodes that it joins; -1 if the map does not have it."""
+        """For each edge the two nodes that it joins; -1 if the map does not have it."""
         made = f"{name}_ends"
         if (name, "ends") not in self._map_parts:
             self._map_parts.add((name, "ends"))

@@ -240,7 +240,7 @@ class Pieces(Calls):
         self.knows(f"deal(C, S, {self.held(ins.pieces)}, {self.x(ins.source)}, {self.x(ins.target)})")
 
     def _wrote(self, ins: ir.Wrote) -> None:
-        """From something unseen follows which pieces go next: only Python can keep that."""
+        """Which pieces go next depends on something unseen: only Python can keep track of that."""
         if ins.size == 0:
             place = self.atom(ins.address)
             with self.block(f"if ({place} >= 0 && {place} < RW_LISTS)"):

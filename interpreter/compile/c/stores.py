@@ -111,7 +111,7 @@ class Stores(Masks):
         return f"S->z[{list(self.masked.sums).index(op.sum)}]"
 
     def _summed_fields(self) -> dict[int, list[tuple[int, int]]]:
-        """By address: the number of each sum that it is in, and where its row of what it is worth begins."""
+        """For each address the sums that it is part of, and where the row of its worths begins in each."""
         found: dict[int, list[tuple[int, int]]] = {}
         for number, one in enumerate(self.masked.sums.values()):
             for position, address in enumerate(one.addresses):
@@ -151,7 +151,7 @@ class Stores(Masks):
         return {"MASKS": total, "INDEXES": len(kept), "PER_FIELD": most, **sums}
 
     def _indexed_fields(self) -> dict[int, list[tuple[int, int]]]:
-        """By address: the number of each index that knows it, and the element that it is there."""
+        """For each address the indexes that know it, and which element it is in each."""
         found: dict[int, list[tuple[int, int]]] = {}
         for number, index in enumerate(self.masked.indexes.values()):
             for element in range(index.first, index.first + index.count):

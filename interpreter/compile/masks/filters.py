@@ -82,7 +82,7 @@ class _Parts:
 
 @dataclass
 class Filters:
-    """Of one routine."""
+    """Turns the filters of one routine into masks."""
 
     unit: Unit
     statics: Statics

@@ -98,7 +98,7 @@ class Indexes:
     known: dict[str, Index] = field(default_factory=dict)  # also those that do not pay
     saved: dict[str, int] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
-    counts: bool = True  # the rule in hand is as the rules have it, and not its other form for trials
+    counts: bool = True  # the routine is gone through as play has it, and not in its form for trials
 
     def note(self, index: Index, elements: int) -> None:
         """Somebody reads it in place of going over so many elements."""
@@ -132,7 +132,7 @@ class Indexes:
         return self._index(where, "", domain)
 
     def _index(self, where: _Where, table: str | None, domain: Domain) -> Index | None:
-        """By the number that lies there, by its entry in a table, or (table "") by whether it is none."""
+        """An index by the number that lies there, by its entry in a table, or (table "") by whether it is none."""
         found = self._declared(where, domain)
         if found is None:
             return None

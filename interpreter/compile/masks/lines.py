@@ -72,7 +72,7 @@ def _has_line(line: ir.LongestLine, length: int, lines: Lines, filters: Filters)
 
 
 def _rows_through(node: int, length: int, lines: list[tuple[tuple[int, ...], int]] | None) -> list[tuple[int, ...]]:
-    """So many nodes one behind the other, this one among them; none for a node that the map does not have."""
+    """Every row of that many nodes in a line that contains this one; none for a node that the map does not have."""
     if lines is None:
         return []
     if length == 1:
