@@ -280,6 +280,7 @@ def _program(
     gathered = declared.gathered
     payoff = _payoff(declared, world)
     states = [state for owned in declared.state.values() for state in owned.values()]
+    # A seat has several names: a given one or that of an automa is shown, and `seat1` only where there is no other.
     seats = {seat: name for name, seat in reversed(declared.seat_names.items())}
     seats |= {seat: name for name, seat in declared.seat_names.items() if not name.startswith("seat")}
     return p.Program(

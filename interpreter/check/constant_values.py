@@ -76,6 +76,7 @@ def fit(declared: Declared, known: Constant, expected: t.VType, span: Span, what
         headline = f"value {known.value} is outside {wanted}"
         declared.error("R0408", headline, span, f"{what} is {wanted}", help="widen the range, or correct the value")
         return None
+    # A value of one enum fits another that contains it: contained enums share their numbers.
     if type(wanted) is type(known.type):
         domain = domain_of(declared, wanted)
         if domain is None or known.number in domain:
@@ -264,6 +265,7 @@ class _Evaluation:
                 holds = self.flag(of)
                 return None if holds is None else Constant(int(not holds), t.Flag())
             case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
+                # Both sides, whatever the first one says: a mistake in the second is to be reported too.
                 first, second = self.flag(left), self.flag(right)
                 if first is None or second is None:
                     return None

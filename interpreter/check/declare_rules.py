@@ -109,6 +109,8 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
         seen[name] = param
         before = len(declared.found)
         value_type = param_type(declared, param)
+        # A default is not compared with a type that could not be read: that would be a second report of the same
+        # mistake.
         is_sound = len(declared.found) == before
         params.append(LocalDecl(len(params), name, value_type))
         default = None
@@ -161,6 +163,8 @@ def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) 
 
 def _declare_hooks(draft: Draft) -> None:
     declared = draft.declared
+    # The order in which hooks run is settled here, for good: everything later keeps it. Within a layer, sorting leaves
+    # the order of the text.
     hooks = sorted(draft.all(nodes.Hook), key=lambda pair: pair[1].layer.rank)
     names: dict[str, RuleDecl] = {}
     for number, (hook, placed) in enumerate(hooks):

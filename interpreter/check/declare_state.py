@@ -272,6 +272,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         span=field.name.span,
         is_unset=field.start is None and has_no_natural_start(value_type),
     )
+    # A field whose type could not be read is not reported for lacking a start value as well.
     if field.start is not None or not is_sound:
         draft.started.append(made)
     return made

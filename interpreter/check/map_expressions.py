@@ -303,6 +303,7 @@ def cheapest(body: Body, node: nodes.Cheapest, expected: t.VType | None) -> p.Ex
         what = "a way cannot cost less than nothing"
         raise body.fail("R0472", what, node.cost.span, f"{each} goes below 0", help="take `max(0, …)`")
     edges = most(body.declared, along.source)
+    # A cheapest way passes no node twice, so it has fewer edges than the map has nodes.
     bounds = t.Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
     gives: t.VType = t.SetOf(t.bare(along.local.type)) if node.is_path else t.Maybe(bounds)
     stops = _stopping_at(body, node.stopping_at, where)
@@ -355,6 +356,7 @@ def longest_trail(body: Body, node: nodes.LongestTrail, expected: t.VType | None
     if each.low < 0 and node.value is not None:
         what = "an edge cannot be shorter than nothing"
         raise body.fail("R0472", what, node.value.span, f"{each} goes below 0", help="take `max(0, …)`")
+    # A trail may pass a node again and again, and uses no edge twice: here it is the edges that bound it.
     bounds = t.Number(0, min(each.high * most(body.declared, along.source), (1 << 31) - 1))
     return p.LongestTrail(bounds, node.span, where, along, value, through)
 

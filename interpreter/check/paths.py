@@ -40,6 +40,7 @@ def named(body: Body, node: nodes.NameRef, indexes: nodes.Exprs, expected: t.VTy
             body.var(entry, node.span) if isinstance(entry, p.LocalDecl) else body.known(replace(entry, span=node.span))
         )
         return _element(body, made, f"`{node.name}`", indexes, node.span)
+    # A member has no indexes: `red[1]` can only be a field of the table that is called `red`.
     if not indexes and (found := member(body, node.name, node.span, expected)) is not None:
         return found
     if not indexes and isinstance(expected, t.SetOf):
@@ -108,6 +109,7 @@ def _global(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr
         declared.uses.add(span, "word", text)
         return previous_value(body, None, span)
     sort = body.world.globals.get(text)
+    # In a game without pieces nothing could be in the box, and an author who writes `box` means something else.
     if sort is None or (text == "box" and not declared.kinds):
         raise _unknown(body, node, expected)
     declared.uses.add(span, sort, text)
@@ -305,6 +307,7 @@ def _joined(body: Body, types: list[t.VType], node: nodes.Attribute) -> t.VType:
 def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
     """A field or place that each kind of a union declares for itself: chosen at run time by the kind of the thing."""
     made: p.Expr | None = None
+    # From the last kind to the first: each test goes around what was made so far, and the last kind needs none.
     for kind in reversed(thing.kinds):
         single = type(thing)((kind,))
         part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), single, node, indexes)
@@ -423,6 +426,7 @@ def _place_path(
     if shape != "slot":
         return ref
     of = t.Piece(place.kinds)
+    # The slot of nobody is empty, whatever its declaration says.
     is_there = place.never_empty and (owner is None or not is_maybe(owner.type))
     return body.known(p.SlotPiece(of if is_there else t.Maybe(of), label.span, ref))
 

@@ -39,6 +39,7 @@ def joined(body: Body, items: nodes.Exprs, target: t.VType | None, node: nodes.N
         target = _told_by_another(body, items)
     for item in items:
         part = as_source(elaborate(body, item, target or common))
+        # In a list a slot means the piece in it: `(p.left, p.right)` are two pieces, and not two places.
         if isinstance(part, p.PlaceRef) and isinstance(part.type, t.PlaceOf) and part.type.shape == "slot":
             part = elaborate(body, item, target or common)
         made.append(part)

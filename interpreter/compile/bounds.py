@@ -116,6 +116,8 @@ class _Pass:
         if name in self.counters:
             new = Bound(Range(min(0, value.numbers.low, new.numbers.low), self._high(self.counters[name])))
         elif name in self.picked:
+            # By what is picked, not by how often the loop comes round: each pass appends one, and nothing here counts
+            # passes.
             new = replace(new, size=self._picked_at_most(name, MANY if most.size is None else most.size))
         if widen and old is not None and new != old:
             size = new.size if new.size == old.size or name in self.picked else MANY

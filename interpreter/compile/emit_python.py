@@ -184,6 +184,8 @@ class PythonEmitter(DecisionEmitter):
         for way, routines in ways.items():
             parts = [part for name in sorted(routines) for part in self._parts(routines[name])]
             for routine, segment in parts:
+                # What a way leaves as it was is the same object in all of them (`ways.py`), and its lines are printed
+                # once.
                 if id(segment or routine) not in printed:
                     printed[id(segment or routine)] = self._printed(routine, segment)
             functions[way] = [printed[id(segment or routine)] for routine, segment in parts]

@@ -224,6 +224,7 @@ class AtomLowering:
         decided = expr.op == "or"
         if isinstance(left, ir.Const):
             return left if bool(left.value) == decided else right
+        # The other way round (`x or yes`) the left side stays: it may be a fault, which has to show.
         if isinstance(right, ir.Const) and bool(right.value) != decided:
             return left
         return ir.Or(left, right, span=expr.span) if decided else ir.And(left, right, span=expr.span)

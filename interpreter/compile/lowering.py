@@ -132,6 +132,8 @@ class Lowering:
 
     def innermost_loop(self) -> int:
         """The innermost loop of this phase: a trial that reaches the end of its pass counts as success. 0: no loop."""
+        # A loop in an effect does not count: a trial that began there is a trial of the phase that called the effect,
+        # and goes on behind the loop.
         exits = [segment.number for segment in self.loops if segment is not None]
         return exits[-1] if exits and self.stands_for_phase else 0
 

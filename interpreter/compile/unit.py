@@ -159,6 +159,7 @@ class Unit:
             found: dict[object, tuple[int, ...]] = {}
             for element in domain:
                 values = tuple(table.values[element] for table in tables)
+                # None equals nothing, so an element without the attribute is found under no value.
                 if not any(value == t.none_of(table.type) for value, table in zip(values, tables, strict=True)):
                     wanted = values[0] if len(values) == 1 else values
                     found[wanted] = (*found.get(wanted, ()), element)
