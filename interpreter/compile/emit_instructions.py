@@ -123,8 +123,7 @@ class InstructionEmitter:
 
     def _listed(self, ins: Ins) -> str | None:
         """Nested loops that do nothing but offer options, as one list comprehension; None for anything else."""
-        # A comprehension runs about twice as fast as a loop that appends, and listing options is most of what many
-        # games do.
+        # A comprehension is quicker than a loop that appends, and listing options is most of what many games do.
         clauses: list[str] = []
         while isinstance(ins, ir.For | ir.If):
             if isinstance(ins, ir.For):
