@@ -215,7 +215,7 @@ class StatementLowering(Lowering):
 
     def _if(self, stmt: core.If) -> bool:
         condition = self.x.lower(stmt.condition)
-        # What constants rule out (`if count(players) == 2`) is not lowered at all: it has no sites and asks for no values.
+        # What constants rule out (`if count(players) == 2`) is not lowered: it has no sites and asks for no values.
         if isinstance(condition, ir.Const):
             return self.block(stmt.then if condition.value else stmt.otherwise)
         made = self.add(ir.If(condition, span=stmt.span))
