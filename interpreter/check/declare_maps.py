@@ -50,6 +50,7 @@ def declare_maps(draft: Draft) -> None:
         data = build_map(board, sizes, files, declared.players, declared.found)
         if data is not None:
             _declare_map(draft, board, data)
+    # Back to the order of the text: which map `Direction` means depends on it.
     declared.maps = {b.name.text: declared.maps[b.name.text] for b in boards if b.name.text in declared.maps}
 
 
@@ -120,6 +121,7 @@ def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
     if numbers is None:
         return
     edges = _make_edges(draft, data, numbers)
+    # The data of a map count its nodes from 0. A map that joins nodes of others has any of theirs, in its own order.
     at = dict(enumerate(numbers))
     at[-1] = -1
     draft.declared.maps[data.name] = MapDecl(

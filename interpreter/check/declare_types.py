@@ -78,6 +78,7 @@ def param_type(declared: Declared, param: nodes.Param) -> t.VType:
 def range_of(declared: Declared, node: nodes.Range) -> t.Number:
     low, high = bound_of(declared, node.low), bound_of(declared, node.high)
     if low is None or high is None:
+        # Every number fits, so nothing else is reported because of a bound that could not be read.
         return t.Number(t.SMALLEST, t.LARGEST)
     if low > high:
         declared.error(
@@ -194,6 +195,7 @@ def _direction(declared: Declared, name: nodes.Name) -> t.VType | None:
         what = "no map of this game has directions"
         declared.error("R0302", what, name.span, "needs a map", help="grids, hexes, rings and lines have directions")
         return None
+    # A game with a board and a score track means the board when it says `Direction`.
     surfaces = [m for m in having if m.shape not in ("ring", "line")]
     return t.DirectionOf((surfaces or having)[0].name)
 

@@ -165,6 +165,7 @@ def _number(declared: Declared, cell: Scalar, wanted: t.Number, said: str) -> in
         constant = declared.constants[value]
         declared.uses.add(cell.span, "constant", value)
         value = constant.value if isinstance(constant.type, t.Number) else value
+    # YAML reads `yes` as a truth value, which Python counts among the whole numbers.
     if not isinstance(value, int) or isinstance(value, bool):
         _wrong(
             declared, cell, "R0254", "is no number", said, f"write a whole number from {wanted.low} to {wanted.high}"
@@ -185,6 +186,8 @@ def _set(declared: Declared, cell: Scalar, of: t.VType, path: str, said: str) ->
     values = [encode(declared, item, of, path, said) for item in cell.value]
     if any(value is None for value in values):
         return None
+    # In the order of the type, whatever the order in the file: a set has no order of its own, and rules that go over it
+    # must not depend on who typed it.
     domain = domain_of(declared, of)
     known = {value for value in values if isinstance(value, int)}
     return tuple(n for n in domain if n in known) if domain is not None else tuple(sorted(known))
@@ -199,6 +202,8 @@ def _member(declared: Declared, cell: Scalar, wanted: t.VType, said: str) -> int
     if word not in members and isinstance(wanted, t.EnumOf | t.MapNode | t.MapEdge) and not members:
         return None  # its own table or map could not be read, which has been reported
     if word not in members:
+        # The row is right for four players and wrong for two: the word is known, and a suggestion of another seat would
+        # mislead.
         if isinstance(wanted, t.Player) and word in absent_seats(declared):
             what = f"nobody sits at `{word}` with {declared.players} players"
             help = "say under `by_players` for which numbers of players the row exists"

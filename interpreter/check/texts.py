@@ -277,6 +277,8 @@ def call_label(body: Body, rule: RuleDecl, text: nodes.Text | None, args: tuple[
         words = in_plain_words(rule.name)
         return _in_own_words(body, Template((words,), words, span))
     names = {param.name: arg for param, arg in zip(rule.params, args, strict=True)}
+    # The text speaks of the parameters of its own rule, so it is read where only they have names, and these stand for
+    # the arguments of this line.
     inner = Body(body.world, None, "value")
     inner.names = dict(names)
     inner.facts = body.facts

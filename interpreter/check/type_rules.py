@@ -33,6 +33,7 @@ def within(declared: Declared, inner: str, outer: str) -> bool:
 def _shared(declared: Declared, one: str, other: str) -> set[int]:
     """The values that two enums have in common."""
     first, second = declared.enums[one], declared.enums[other]
+    # Equal numbers mean the same value only within a group of enums that contain one another.
     return set(first.domain) & set(second.domain) if first.group == second.group else set()
 
 
@@ -57,6 +58,7 @@ def fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
             return dict(given) == dict(wanted)
         case t.FormulaCell(), t.FormulaCell():
             return True
+        # Two grids have the same eight directions, and a rule for both boards may hand one on to the other.
         case t.DirectionOf(one), t.DirectionOf(other):
             return one == other or declared.maps[one].directions == declared.maps[other].directions
         case _:

@@ -70,8 +70,10 @@ def lay_out(program: Program) -> Layout:
     for place in slot_places:
         places[place] = spot_of(lists + slots, all_dimensions(place))
         slots += places[place].size
+    # Slots come first, so that the offset of a slot is the number of its place less `lists`, and nothing else.
     start = [NONE] * slots
     fields: dict[FieldDecl, Spot] = {}
+    # All dice in a row: the number of a die is its offset among them, whichever field it belongs to.
     dice_first = [field for field in program.fields if field.is_dice]
     dice_first += [field for field in program.fields if not field.is_dice]
     for field in dice_first:
