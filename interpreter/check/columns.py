@@ -134,8 +134,8 @@ def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], owners
             tables[key] = (_joined(shared, column) or shared, values, [*kinds, kind])
             read = draft.read[kind, column.name]
             for index in range(count):
-                # Copies of a card share a row but not their effects: an effect that is running on one of them may be
-                # performed by another, so each has a number of its own.
+                # Copies of a card share a row but not their effects: while the effect of one copy runs, that of another
+                # may still be performed. So each has a number of its own.
                 values[first + index] = draft.instance(read[index], owners[first + index])
             declared.attribute_types[kind, column.name] = column.type
     for key, (column, values, kinds) in tables.items():

@@ -167,8 +167,8 @@ def check_starts(draft: Draft) -> None:
     wanting = [field for field in fields if has_no_natural_start(field.type)]
     if not wanting:
         return
-    # By names, and not by paths: `p.role = spy` in a loop over players sets the role of all of them, and nobody proves
-    # it.
+    # By names, and not by paths: `p.role = spy` in a loop over players sets the role of all of them, though nothing
+    # here proves it.
     assigned = {_last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
     for state in wanting:
         if state.name not in assigned:

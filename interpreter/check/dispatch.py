@@ -102,7 +102,7 @@ def used(body: Body, node: nodes.Expr, target: t.VType, what: str, note: str | N
     if not isinstance(numbers, t.Number) or not isinstance(bounds, t.Number) or inside(numbers, bounds):
         return made
     fitting = maybe(meet(numbers, bounds) or bounds, is_maybe(made.type))
-    # Refused instead, every `track[n + 1]` would need an `if` around it that the author knows to be true.
+    # If it were refused, every `track[n + 1]` would need an `if` around it that the author knows to be true.
     return p.InRange(fitting, made.span, made, bounds.low, bounds.high, what)
 
 

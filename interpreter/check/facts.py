@@ -73,7 +73,7 @@ class Facts:
         self._written.append(written)
         before = self.known
         self._drop(written)
-        # What a free action may have changed is kept aside: if it is asked about again, the finding can say that the
+        # What a free action may have changed is set aside: if it is asked about again, the finding can say that the
         # decision in between is the reason.
         if isinstance(written, Steady):
             self.ended |= {key: fact for key, fact in before.items() if key not in self.known}

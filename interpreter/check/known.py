@@ -86,8 +86,8 @@ def within(level: Level, allowed: Level) -> bool:
     """Whether everybody who may know `allowed` may know `level` as well."""
     if not allowed:
         return not level
-    # Whoever may know `allowed` is in every secret of it. Each of these readers must find an own seat in each secret of
-    # the level; that two seats might be one and the same is never assumed.
+    # Whoever may know `allowed` is a reader of every secret in it, and must be a reader of every secret in the level
+    # too. Two symbols that merely might stand for the same seat count as different seats.
     readers = frozenset.intersection(*allowed)
     return all(is_reader(reader, secret) for secret in level for reader in readers)
 
@@ -240,8 +240,8 @@ class Known:
         """
         own: Symbol = ("local", id(local))
         self.locals[local], self.symbols[local] = info, symbol or (("found", own, apart) if apart else own)
-        # In a loop the same name stands for another card in each pass: `for c in p.hand` / `reveal c` / `…` would else
-        # count the second card as revealed with the first.
+        # In a loop the same name stands for another card in each pass: after `for c in p.hand` / `reveal c`, the second
+        # card would otherwise count as revealed with the first.
         if symbol is None and self.revealed:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions(pair[0], own))
 

@@ -131,8 +131,8 @@ class Progress:
             case p.CallRule():
                 return not statement.if_possible and self._rule(statement.rule)
             case p.Repeat() | p.InTurn() | p.Together() | p.For():
-                # A loop that may have no pass proves nothing by what its passes do. It is noted, so that the finding
-                # can name it.
+                # A loop that may run no pass at all proves nothing by what its passes do. It is noted, so that the
+                # finding can name it.
                 sure = self.surely(statement.body, leaving=False)
                 if sure and not self._at_least_one_pass(statement):
                     self.may_be_skipped[statement] = None

@@ -219,7 +219,8 @@ def reveal(body: Body, node: nodes.Reveal) -> p.Stmt:
         return p.Reveal(node.span, None, None, to, what)
     if isinstance(what, p.FieldRead) and not isinstance(bare(what.type), Piece):
         return p.Reveal(node.span, None, what, to)
-    # A secret field that names a piece: shown is whom it names. What is printed on that piece is another question.
+    # A secret field that names a piece: what is shown is which piece it names. What is printed on that piece is another
+    # question.
     if isinstance(what, p.FieldRead) and what.field.visibility != "open":
         return p.Reveal(node.span, None, what, to)
     source = as_source(what) if isinstance(what, p.SlotPiece) else what

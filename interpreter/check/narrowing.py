@@ -175,7 +175,8 @@ def _assume_either(body: Body, left: p.Expr, right: p.Expr, truth: bool) -> None
 def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
     """The new facts that would follow from a condition, without learning them."""
     before = body.facts
-    # On a sheet of its own, with what is known already: the right side of `x is not none and x > 2` rests on the left.
+    # In a set of facts of its own that begins with what is known already: the right side of `x is not none and x > 2`
+    # rests on the left.
     body.facts = Facts()
     body.facts.known = dict(before.known)
     try:

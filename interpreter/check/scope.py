@@ -193,7 +193,8 @@ class Body:
             if quantifier is not None:
                 help += f", or end `{quantifier[1]} {name.text} in …` with brackets round it: it takes all that follows"
             self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
-        # Allowed, `let round = 3` below a table with a field `round` would be misread in every line that follows.
+        # If it were allowed, `let round = 3` below a table with a field `round` would be misread in every line that
+        # follows.
         elif name.text in self.world.globals:
             what = f"`{name.text}` hides {self.describe_global(name.text)}"
             self.world.found.error("R0321", what, name.span, "a local of the same name", help="take another name")

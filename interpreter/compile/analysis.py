@@ -94,7 +94,7 @@ class Analysis:
         are listed: a random game draws from the list, and must go on drawing from the same one."""
         counted = Analysis(self.program, by_count=True)
         names = ("refuses", "trials", "rests", "tails", "own_rests", "own_tails")
-        # The very same object where it knows no more, so that nobody asks twice for nothing (see `filters.add_filter`).
+        # The same object if it knows no more, so that nobody asks the same question twice (see `filters.add_filter`).
         return counted if any(getattr(counted, name) != getattr(self, name) for name in names) else self
 
     # ------------------------------------------------------------------ frames

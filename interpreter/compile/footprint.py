@@ -127,8 +127,7 @@ class Footprints:
     def rule_writes(self, rule: core.RuleDecl) -> Things:
         if rule not in self._writes:
             found = NOTHING.union(*(self._alone(part).writes for part in self._reach(rule)))
-            # Whatever else it does, a rule that runs is running: `if refill is running` would be answered otherwise
-            # inside it.
+            # Whatever else it does, a rule that runs is running: `refill is running` has another answer inside it.
             self._writes[rule] = found | {RUNNING}
         return self._writes[rule]
 

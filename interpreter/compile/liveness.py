@@ -58,7 +58,7 @@ class _Segment:
     def _behind(self, ins: ir.Ins, after: Names, outside: Names) -> Names:
         """What is read inside an instruction and behind it."""
         match ins:
-            # The frame is gone, so whatever the code behind would read is read by nobody.
+            # The frame is gone, so nothing that the code behind would read matters.
             case ir.Return() | ir.Wins() | ir.EndGame() | ir.Succeed():
                 return NOTHING
             case ir.Goto():

@@ -271,8 +271,8 @@ class AtomLowering:
     def _is_kind(self, expr: core.IsKind) -> Op:
         of = self.lower(expr.of)
         known = self.unit.ranges_of(expr.of.type)
-        # Checked types are narrow where the call is, and wide where the value was written: written out in its place,
-        # many a test of a kind is known beforehand.
+        # A value that is written out in place of its call has the narrower types of its arguments, so many a test of a
+        # kind is decided here.
         if known is not None and not isinstance(expr.of.type, Maybe):
             inside = [any(low <= a and a + n <= low + size for low, size in expr.ranges) for a, n in known]
             apart = [all(a + n <= low or low + size <= a for low, size in expr.ranges) for a, n in known]

@@ -105,8 +105,8 @@ class Filters:
             return self._more_marked(source, local, tests, domain, spent)
         elements = self.bound_of(source).size or domain.size
         parts = self._parted(tests, local, domain, elements)
-        # A test that may fault or count work must meet the elements in the order of the rules, or the fault comes at
-        # another.
+        # A test that may fault or count work must meet the elements in the order of the rules, or another element would
+        # be the one at fault.
         ordered = ordered or not all(map(self.is_free, parts.rest))
         found = self._members(source, local, parts.static, domain)
         if found is None and spent is None and self.is_put_together(source, ordered):

@@ -199,7 +199,7 @@ class Indexes:
             if self.saved.get(index.name, 0) <= _WRITE * self._writers(index, routines):
                 self.refused.add(index.name)
         # Without the refused ones other conditions become masks, or none, so the readers are counted again from
-        # nothing.
+        # scratch.
         self.made.clear()
         self.saved.clear()
         return self.refused != before
