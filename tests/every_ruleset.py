@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import interpreter as rw
 from interpreter.cli.combinations import combinations
+from interpreter.compile.load import own_version
 from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.files.cache import cached, keep
+from interpreter.ruleset.fingerprint import fingerprint_of
 from interpreter.ruleset.gather import gather
 from interpreter.ruleset.gathered import VariantInfo
 from interpreter.ruleset.listing import Summary, list_rulesets
@@ -34,7 +39,7 @@ _handed: dict[bool, tuple[tuple[str, int], ...]] = {}
 
 def hand_over(pairs: bool, games: list[list[Any]]) -> None:
     """What `every_game` gave another process. Listing the variants reads every ruleset, which takes seconds: in a run
-    with several workers one process does it for all of them."""
+    with several workers one process does it for all of them, and it is kept until a ruleset changes."""
     _handed[pairs] = tuple((name, players) for name, players in games)
 
 
@@ -43,8 +48,20 @@ def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
 
     Without pairs some rulesets are there with the fewest players only: see `IN_FULL`."""
     if pairs not in _handed:
-        _handed[pairs] = _every_game(pairs)
+        key = _key(pairs)
+        kept = cached("tests", key)
+        if kept is None:
+            kept = json.dumps(_every_game(pairs)).encode()
+            keep(kept, "tests", key)
+        hand_over(pairs, json.loads(kept))
     return _handed[pairs]
+
+
+def _key(pairs: bool) -> str:
+    """Another one whenever a ruleset, or what reads rulesets, has changed."""
+    names = [summary.name for summary in list_rulesets(Diagnostics())]
+    prints = [(name, fingerprint_of(name, None, with_all_variants=True)) for name in names]
+    return hashlib.sha256(repr((pairs, sorted(IN_FULL), prints, own_version())).encode()).hexdigest()
 
 
 def _every_game(pairs: bool) -> tuple[tuple[str, int], ...]:

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 
+from ..check.program import RuleDecl
 from ..check.value_types import NONE, Number, PlaceOf, SetOf, VType, bare
 from . import ir
 from .ir import INDEX, Ins, Op, Routine
@@ -65,6 +66,14 @@ class Bounds:
     def of(self, routine: Routine) -> dict[str, Bound]:
         return self.locals.get(routine.name, {})
 
+    @cached_property
+    def rules(self) -> dict[str, list[RuleDecl]]:
+        """Rules and hooks by name: each routine asks for its own."""
+        found: dict[str, list[RuleDecl]] = {}
+        for rule in self.unit.program.all_rules():
+            found.setdefault(rule.name, []).append(rule)
+        return found
+
 
 def bounds_of(unit: Unit) -> Bounds:
     """The bounds of all locals, parameters and results. Results are first what their types allow, then found out."""
@@ -85,7 +94,8 @@ class _Pass:
     def __init__(self, unit: Unit, routine: Routine, found: Bounds) -> None:
         self.unit, self.routine, self.found = unit, routine, found
         self.instructions = list(routine.instructions())
-        self.types = _types(unit, routine, self.instructions)
+        self.types = _types(unit, routine, self.instructions, found)
+        self.binding = [(ins, _bound_inside(ins)) for ins in self.instructions]
         self.counters = self._counter_limits()
         self.picked = self._picked_sets()
         self.known: dict[str, Bound] = {name: self.of_type(self.types.get(name)) for name in routine.params}
@@ -95,8 +105,9 @@ class _Pass:
         before: dict[str, Bound] = {}
         while self.known != before or number == 0:
             before, number = dict(self.known), number + 1
-            for ins in self.instructions:
-                self._bind_inside(ins, number > _ROUNDS)
+            for ins, inside in self.binding:
+                for local, source in inside:
+                    self._join(local, Bound(self.bound(source).numbers), number > _ROUNDS)
                 if ins.local_set is not None:
                     self._join(ins.local_set, self._assigned(ins), number > _ROUNDS)
         for name in self.types:
@@ -154,13 +165,6 @@ class _Pass:
             if isinstance(ins, ir.SetOptions) and ins.chosen == name and ins.high is not None:
                 return min(otherwise, self._high(ins.high))
         return otherwise
-
-    def _bind_inside(self, ins: Ins, widen: bool) -> None:
-        """Operations over a set bind a local of their own: its bound is that of the elements."""
-        for op in ir.operations(ins):
-            local, source = getattr(op, "local", None), getattr(op, "source", None)
-            if isinstance(local, str) and isinstance(source, Op):
-                self._join(local, Bound(self.bound(source).numbers), widen)
 
     def _assigned(self, ins: Ins) -> Bound:
         match ins:
@@ -344,9 +348,15 @@ class _Pass:
         return None
 
 
-def _types(unit: Unit, routine: Routine, instructions: list[Ins]) -> dict[str, VType]:
+def _bound_inside(ins: Ins) -> list[tuple[str, Op]]:
+    """Operations over a set bind a local of their own, to each element of it: their locals and sets."""
+    pairs = [(getattr(op, "local", None), getattr(op, "source", None)) for op in ir.operations(ins)]
+    return [(local, source) for local, source in pairs if isinstance(local, str) and isinstance(source, Op)]
+
+
+def _types(unit: Unit, routine: Routine, instructions: list[Ins], bounds: Bounds) -> dict[str, VType]:
     """What each local is said to be: by its rule, by the frame, or by whoever reads it."""
-    rules = [rule for rule in unit.program.all_rules() if rule.name == routine.rule]
+    rules = bounds.rules.get(routine.rule, ())
     found = {unit.local_name(param): param.type for rule in rules for param in rule.params}
     players = [block.player for block in unit.program.scores]
     players += [unit.program.rank.player] if unit.program.rank is not None else []

@@ -23,13 +23,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import interpreter as rw
 from interpreter.runtime import chances
+from interpreter.runtime.game import game_from_program
 from interpreter.runtime.trail import FELL, TOLD, events
 from tests.knowledge.world_keys import Key, world_key
+from tests.toy_games import checked
 
+GAMES = {file.stem: file for file in sorted((Path(__file__).parent / "games").glob("*.rules"))}
 MOST = 40_000  # decisions of a game that still counts as tiny
 
 
@@ -70,14 +75,15 @@ class Histories:
                     self.groups[player, node.seen[player]].append(node)
 
     def _add(self, state: rw.State, chance: Fraction, before: tuple[int, ...], choices: tuple[Any, ...]) -> None:
-        self.reachable.add(world_key(state))
+        world = world_key(state)
+        self.reachable.add(world)
         if state.over:
             return
         assert len(self.nodes) < MOST, "this game is not tiny"
         half_made = is_half_made(state, choices)
         noticed = tuple(is_noticed(state, player, half_made) for player in self.players)
         seen = tuple(self._seen(state, player, before[player], noticed[player]) for player in self.players)
-        self.nodes.append(Node(state, chance, seen, noticed, half_made, choices, world_key(state)))
+        self.nodes.append(Node(state, chance, seen, noticed, half_made, choices, world))
         decision = state.decision
         assert decision is not None
         codes = tuple(int(option) for option in decision.options)
@@ -114,6 +120,13 @@ class Histories:
             yield number
             number = self._before[number]
         yield 0
+
+
+@cache
+def histories_of(name: str) -> Histories:
+    """Those of a game of `GAMES`. Whoever goes over all its decisions (worlds, scenes) shares them: nobody changes a
+    state of a history, and playing them all is most of the work of such a test."""
+    return Histories(game_from_program(checked(GAMES[name].read_text(encoding="utf-8"))))
 
 
 def is_noticed(state: rw.State, player: int, is_half_made: bool) -> bool:

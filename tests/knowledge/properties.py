@@ -37,7 +37,8 @@ class Effort:
     fair_groups: int = 2
 
 
-ANEW = 600  # draws: of the first so many every other one prepares its worlds anew, which costs most of the time
+# Of the first so many draws every fourth prepares its worlds anew, which costs several times what another draw does.
+ANEW, OF_DRAWS = 600, 4
 NORMAL = Effort()
 LONG = Effort(groups=150, truths=2, draws=60, most_draws=1_500, fair_draws=20_000, fair_groups=2)
 
@@ -75,8 +76,9 @@ class Drawn:
 class Proof:
     """A tiny game with all its histories and the worlds drawn in them."""
 
-    def __init__(self, game: rw.Game, effort: Effort) -> None:
-        self.histories = Histories(game)
+    def __init__(self, game: rw.Game | Histories, effort: Effort) -> None:
+        """`game`: or its histories, where others go over them too."""
+        self.histories = game if isinstance(game, Histories) else Histories(game)
         self.effort = effort
 
     @cached_property
@@ -103,7 +105,7 @@ class Proof:
         later.may_defer = True  # its worlds are kept, and work out what players know when somebody looks
         for seed in range(draws):
             try:
-                world = (later if seed % 2 or seed > ANEW else node.state).determinize(player, seed)
+                world = (later if seed % OF_DRAWS or seed > ANEW else node.state).determinize(player, seed)
                 key = drawn.key(world_key(world))
             except Exception:
                 drawn.crashes.append(f"seed {seed}: " + traceback.format_exc(limit=-1).strip().splitlines()[-1])

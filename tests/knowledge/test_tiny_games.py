@@ -10,15 +10,11 @@ what they should tell, and no less; everything else is judged by the histories t
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from interpreter.runtime.game import game_from_program
+from tests.knowledge.histories import GAMES, histories_of
 from tests.knowledge.properties import LONG, NORMAL, PROPERTIES, Proof
-from tests.toy_games import checked
-
-GAMES = {file.stem: file for file in sorted((Path(__file__).parent / "games").glob("*.rules"))}
 
 FAILS_TODAY: dict[str, set[str]] = {}
 
@@ -269,7 +265,7 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
 
 @cache
 def proof_of(name: str, long: bool) -> Proof:
-    return Proof(game_from_program(checked(GAMES[name].read_text(encoding="utf-8"))), LONG if long else NORMAL)
+    return Proof(histories_of(name), LONG if long else NORMAL)
 
 
 @pytest.mark.parametrize("held", PROPERTIES)

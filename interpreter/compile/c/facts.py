@@ -176,9 +176,7 @@ class Facts(Draws):
     def _set_locals(self, routine: Routine) -> set[str]:
         """The locals of a routine that hold sets: by their type, or by what they are given."""
         found = {n for n, t in zip(routine.slots, routine.slot_types, strict=False) if isinstance(t, SetOf | PlaceOf)}
-        rules = [
-            r for r in (*self.unit.program.rules.values(), *self.unit.program.all_hooks()) if r.name == routine.rule
-        ]
+        rules = self.bounds.rules.get(routine.rule, ())
         found |= {self.unit.local_name(p) for r in rules for p in r.params if isinstance(p.type, SetOf)}
         bodies = (routine.body, *(segment.body for segment in routine.segments))
         every = [ins for body in bodies for _, _, ins in instructions(body)]

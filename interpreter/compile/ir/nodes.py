@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, replace
+from itertools import chain
 from operator import attrgetter, is_
 from typing import Any, ClassVar, TypeVar
 
@@ -93,7 +94,8 @@ AnyIns = TypeVar("AnyIns", bound=Ins)
 
 _FIXED, _GROUPS = (Op, Part), (tuple, Part)
 _COMMON = ("type", "span", "cites")
-_OPERANDS = "_operands"  # not a field: nodes are compared and printed without it
+_OPERANDS, _INSIDE = "_operands", "_inside"  # no fields: nodes are compared and printed without them
+_MOST_INSIDE = 64  # operations that a node keeps a list of: all lists of a long chain together would grow as its square
 _names: dict[type, tuple[str, ...]] = {}
 _blocks: dict[type, tuple[str, ...]] = {}
 _readers: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
@@ -146,11 +148,22 @@ def _operands_in(values: tuple[object, ...]) -> tuple[Op, ...]:
 
 def operations(node: object) -> Iterator[Op]:
     """Every operation inside a node, outside first; of an instruction its own operands, not its blocks."""
-    waiting = [node] if isinstance(node, Op) else [*reversed(operands(node))]
-    while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += reversed(operands(one))
+    return iter(_inside(node)) if isinstance(node, Op) else chain.from_iterable(map(_inside, operands(node)))
+
+
+def _inside(op: Op) -> tuple[Op, ...]:
+    """An operation and all that are in it. Every pass asks this of every instruction, so a small one keeps it."""
+    found: tuple[Op, ...] | None = op.__dict__.get(_INSIDE)
+    if found is None:
+        met, waiting = [], [op]
+        while waiting:
+            one = waiting.pop()
+            met.append(one)
+            waiting += reversed(operands(one))
+        found = tuple(met)
+        if len(found) <= _MOST_INSIDE:
+            op.__dict__[_INSIDE] = found
+    return found
 
 
 def blocks_of(ins: Ins) -> tuple[Block, ...]:

@@ -58,15 +58,17 @@ def with_masks(
     guarded = {id(r): guards.routine(r) for routines in ways.values() for r in routines.values()}
     ways = {way: {name: guarded[id(r)] for name, r in routines.items()} for way, routines in ways.items()}
     written = list(ways["playout"].values())
+    every = {id(r): r for routines in ways.values() for r in routines.values()}
+    bounds_in = {number: sizes_in(unit, routine, bounds) for number, routine in every.items()}
 
     def gone_through() -> Masked:
         made, sums, known = Tables(), Sums(unit), {}
         statics.sets, statics.rows = made.sets, {}  # a set may rest on tables, which have other names now
-        for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
+        for number, routine in every.items():
             indexes.counts = ways["playout"].get(routine.name) is routine
-            bound_of = sizes_in(unit, routine, bounds)
+            bound_of = bounds_in[number]
             filters = RayFilters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure, guards)
-            known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))
+            known[number] = _rewritten(routine, Rewriting(filters, sums))
         changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
         return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})
 

@@ -39,7 +39,6 @@ from .static import (
     Statics,
     Worked,
     is_simple,
-    shape_of,
 )
 
 _FEW = 8  # values that are asked for one by one
@@ -243,7 +242,7 @@ class Filters:
     def _worked_out(self, ops: list[Op], parameters: Parameters, worked: list[Worked]) -> _Members:
         """The same set is asked for in every way of running a game, and often in several rules: a large map takes a
         second to go over, so what it came to is kept."""
-        key = (*map(shape_of, ops), parameters.shape())
+        key = parameters.shape(ops)
         rows = self.statics.rows.get(key)
         if rows is None:
             set_of, *holds = worked

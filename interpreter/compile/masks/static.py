@@ -73,10 +73,15 @@ class Parameters:
             ir.MaskTerm(op, numbers.lowest, numbers.high - numbers.lowest + 1) for op, numbers in self.found.values()
         )
 
-    def shape(self) -> tuple[Any, ...]:
-        """What the combinations are, and where each value stands in them."""
-        ranges = [(name, numbers.lowest, numbers.high) for name, (_, numbers) in self.found.items()]
-        return self.element, self.largest, *ranges
+    def shape(self, ops: Sequence[Op]) -> tuple[Any, ...]:
+        """Equal for operations that come to the same with the same combinations of values. Where all parameters are
+        locals, these are known by where their values stand: the same set is often asked for with other names."""
+        if self.largest:
+            ranges = [(name, numbers.lowest, numbers.high) for name, (_, numbers) in self.found.items()]
+            return self.element, *ranges, *(shape_of(op, {}) for op in ops)
+        places = {name.removeprefix("x_"): place for place, name in enumerate(self.found, 1)} | {self.element: 0}
+        bare = [(numbers.lowest, numbers.high) for _, numbers in self.found.values()]
+        return *bare, *(shape_of(op, places) for op in ops)
 
     def combinations(self) -> Iterator[tuple[int, ...]]:
         yield from product(*(range(numbers.lowest, numbers.high + 1) for _, numbers in self.found.values()))
@@ -227,11 +232,13 @@ class Statics:
         return {"line": line, "distance": distance}.get(what, set_of)
 
 
-def shape_of(value: Any) -> Any:
-    """An operation without its type and its place in the rules: equal for operations that come to the same."""
+def shape_of(value: Any, places: Mapping[str, int]) -> Any:
+    """An operation without its type and its place in the rules; locals that have places are known by these."""
+    if isinstance(value, ir.Local):
+        return ir.Local, places.get(value.name, value.name)
     if isinstance(value, ir.Op | ir.Part):
-        return (type(value), *map(shape_of, ir.values_of(value)))
-    return tuple(map(shape_of, value)) if isinstance(value, tuple) else value
+        return (type(value), *[shape_of(part, places) for part in ir.values_of(value)])
+    return tuple([shape_of(part, places) for part in value]) if isinstance(value, tuple) else value
 
 
 _SIMPLE = (

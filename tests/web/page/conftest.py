@@ -15,7 +15,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All of them in one worker: a browser and a server cost more than the tests."""
     here = Path(__file__).parent
     for item in items:
-        if here in item.path.parents and "browser" in getattr(item, "fixturenames", ()):
+        if "browser" in getattr(item, "fixturenames", ()) and here in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 

@@ -8,38 +8,28 @@ than any player, so within such a group the spectator's scenes must be the same 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import interpreter as rw
-from interpreter.runtime.game import game_from_program
 from interpreter.web.scene import scene_of, why
 from interpreter.web.scene.presentation import NOTHING
-from tests.knowledge.histories import Histories, Node
-from tests.toy_games import checked
+from tests.knowledge.histories import GAMES, Node, histories_of
 
-GAMES = {file.stem: file for file in sorted((Path(__file__).parents[2] / "knowledge" / "games").glob("*.rules"))}
 MOST_GROUPS, MOST_NODES = 14, 4
-
-
-@cache
-def histories(name: str) -> Histories:
-    return Histories(game_from_program(checked(GAMES[name].read_text(encoding="utf-8"))))
 
 
 def groups(name: str, is_long: bool) -> Iterator[tuple[int, list[Node]]]:
     """Decisions that a player cannot tell apart, several of them in each group."""
-    several = [(player, nodes) for (player, _), nodes in histories(name).groups.items() if len(nodes) > 1]
+    several = [(player, nodes) for (player, _), nodes in histories_of(name).groups.items() if len(nodes) > 1]
     step = 1 if is_long else max(1, len(several) // MOST_GROUPS)
     for player, nodes in several[::step]:
         yield player, nodes if is_long else nodes[:: max(1, len(nodes) // MOST_NODES)][:MOST_NODES]
 
 
 def scene(name: str, state: rw.State, player: int | None) -> dict[str, Any]:
-    return scene_of(histories(name).game, state, player, presentation=NOTHING)
+    return scene_of(histories_of(name).game, state, player, presentation=NOTHING)
 
 
 def differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
@@ -64,7 +54,7 @@ def test_a_spectator_sees_no_more_than_any_player(name: str, is_long: bool) -> N
 
 @pytest.mark.parametrize("name", GAMES)
 def test_reasons_tell_nothing_that_the_player_does_not_know(name: str, is_long: bool) -> None:
-    game = histories(name).game
+    game = histories_of(name).game
     for player, nodes in groups(name, is_long):
         told = [why(game, node.state, player, presentation=NOTHING) for node in nodes]
         assert all(one == told[0] for one in told)
