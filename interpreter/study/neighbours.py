@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..play.seeds import derived_seed
+from .rows import early_parts
 from .statistics import chi_square_tail
 from .tally import PARTS, Tally
 
@@ -59,11 +60,12 @@ class Blocks:
         return square / (self.count - 1), chi_square_tail(square, self.count - 1)
 
 
-def uneven(early: Counter[tuple[int, int, int]]) -> tuple[int, int, int, float] | None:
+def uneven(early: Counter[int]) -> tuple[int, int, int, float] | None:
     """The choice that is least evenly spread, if chance alone would hardly do that: which one (from 0), of how many
     options, which option was taken most, and its share."""
     groups: dict[tuple[int, int], list[int]] = {}
-    for (choice, options, taken), times in early.items():
+    for packed, times in early.items():
+        choice, options, taken = early_parts(packed)
         groups.setdefault((choice, options), [0] * options)[taken] += times
     worst, found = _UNEVEN / max(1, len(groups)), None
     for (choice, options), counts in groups.items():
