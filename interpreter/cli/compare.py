@@ -55,7 +55,7 @@ def command(
     from ..study.compare import comparison_of, play_pairs
     from ..study.comparison_page import comparison_page
     from ..study.comparison_text import comparison_text
-    from ..study.difference import difference_of, program_of
+    from ..study.difference import difference_of, rules_of
     from ..study.report import cautions_of
 
     require_folder(file, "comparison", is_report)
@@ -69,7 +69,7 @@ def command(
     with progress_of(2 * games, seated=seated, jobs=jobs) as progress:
         pairs = play_pairs(loads, seated.kinds, games, seed, jobs, progress, engine=engine, spread=spread)
     warned = cautions_of(seated.kinds, assumed_in(first, count), pairs.tally.games, games, seated.remark)
-    difference = difference_of(program_of(first, count), program_of(second, count, sets))
+    difference = difference_of(rules_of(first, count), rules_of(second, count, sets))
     names = first, f"{second} with {', '.join(sets)}" if sets else second
     comparison = comparison_of(loaded, pairs, difference, warned, names)
     if layout == "json":

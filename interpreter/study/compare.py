@@ -212,7 +212,8 @@ def smallest_difference(apart: Moments, rate: bool, looks: int) -> float:
     """The smallest difference that this many pairs can show; by the same rule of three where they do not differ."""
     if rate and apart.sd == 0:
         return min(1.0, 3 / apart.count) if apart.count else 1.0
-    return smallest_shown(apart.sd, apart.count, looks)
+    shown = smallest_shown(apart.sd, apart.count, looks)
+    return min(1.0, shown) if rate else shown
 
 
 def sentence(line: dict[str, Any], apart: Moments, name: str) -> str:
@@ -228,6 +229,8 @@ def sentence(line: dict[str, Any], apart: Moments, name: str) -> str:
         return f"{name}: {alike}, which is too few to be sure; {line['needed']:,} like these would do."
     if not line["significant"]:
         needed = f"; a difference as seen would take about {line['needed']:,} games" if line["needed"] else ""
+        if line["kind"] == "rate" and line["smallest"] >= 1:
+            return f"{name}: no difference is shown, and so few games can show none{needed}."
         return f"{name}: no difference is shown (this many games can show {figure(line['smallest'])}{needed})."
     word = "more" if apart.mean > 0 else "less"
     ends = sorted((abs(low), abs(high))) if low * high > 0 else (low, high)

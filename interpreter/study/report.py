@@ -211,10 +211,13 @@ def first_seat_sentence(won: float, games: int, even: float, chance: float, shar
     parts = ", shared first places in parts" if shared else ""
     between = f"95 % between {100 * low:.1f} and {100 * high:.1f}"
     if chance >= 0.05:
-        shown = 100 * smallest_shown(math.sqrt(even * (1 - even)), games)
+        shown = smallest_shown(math.sqrt(even * (1 - even)), games)
+        told = f"This many games can show {100 * shown:.1f} points."
+        if shown >= 1 - even:
+            told = "So few games can show none."
         return (
             f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games"
-            f"{parts} ({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
+            f"{parts} ({between}), even would be {100 * even:.1f} %. {told}"
         )
     word = "more" if share > even else "less"
     return (

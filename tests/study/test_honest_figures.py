@@ -13,7 +13,7 @@ from interpreter.cli.commands import exit_code_of
 from interpreter.study.compare import Pairs, comparison_of
 from interpreter.study.comparison_page import comparison_page
 from interpreter.study.comparison_text import comparison_text
-from interpreter.study.difference import difference_of, program_of
+from interpreter.study.difference import difference_of, rules_of
 from interpreter.study.figures import PairTally
 from interpreter.study.report import first_seat_sentence
 from interpreter.study.rows import Row
@@ -145,13 +145,15 @@ variant handicap of late "The second seat begins with more"
 """
 
 
-def test_a_changed_setup_is_called_by_one_word(tmp_path: Path) -> None:
+def test_what_a_variant_adds_to_the_setup_is_shown_as_it_is_written(tmp_path: Path) -> None:
     folder = tmp_path / "late"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text("format: 1\nname: late\ntitle: Late\n", encoding="utf-8")
     (folder / "late.rules").write_text(LATE, encoding="utf-8")
-    found = difference_of(program_of(str(folder), 2), program_of(f"{folder}+handicap", 2))
-    assert [(entry["what"], entry["name"]) for entry in found] == [("rule", "setup")]
+    found = difference_of(rules_of(str(folder), 2), rules_of(f"{folder}+handicap", 2))
+    assert [(entry["what"], entry["name"]) for entry in found] == [("rule added", "after setup")]
+    assert found[0]["lines"] == ["+ after setup", "+   seat2.points = 3"]
+    assert found[0]["at"].endswith("late.rules:17")
 
 
 def rows_of(behind: list[bool | None], winners: tuple[int, ...] = (0,)) -> list[Row]:
@@ -188,3 +190,13 @@ def test_shared_first_places_are_said_to_count_in_parts() -> None:
             assert ("a first place that several share is divided" in " ".join(shown.split())) == told
     assert "50.0 % of the games, shared first places in parts (95 %" in first_seat_sentence(30, 60, 0.5, 1.0, True)
     assert "75.0 % of the games (95 %" in first_seat_sentence(45, 60, 0.5, 0.001)
+
+
+def test_so_few_games_promise_no_more_than_there_is() -> None:
+    """Four games cannot show 105 points: no share is ever more than 100 points apart, nor 70 above a half."""
+    comparison = compared(rows_of([True, False, True, False]), rows_of([False, True, True, False]))
+    line = next(one for one in comparison["lines"] if one["name"].startswith("winner was behind"))  # type: ignore[attr-defined]
+    assert line["smallest"] == 1.0
+    assert "no difference is shown, and so few games can show none" in line["sentence"]
+    assert first_seat_sentence(2, 4, 0.5, 1.0).endswith("So few games can show none.")
+    assert "This many games can show 14.0 points." in first_seat_sentence(50, 100, 0.5, 1.0)
