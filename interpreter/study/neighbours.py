@@ -51,11 +51,13 @@ class Blocks:
     def excess(self, tally: Tally, seat: int) -> tuple[float, float]:
         """How many times the variance of single games the blocks show, and how likely chance alone makes that much;
         `tally` has all blocks together."""
-        games = tally.games
-        mean = tally.parts[seat] / PARTS / games
-        variance = tally.part_squares[seat] / PARTS**2 / games - mean * mean
-        if self.count < 2 or variance <= 0:
+        games, parts = tally.games, tally.parts[seat]
+        scatter = (
+            games * tally.part_squares[seat] - parts * parts
+        )  # whole numbers: equal games scatter by nothing at all
+        if self.count < 2 or scatter <= 0:
             return 1.0, 1.0
+        mean, variance = parts / PARTS / games, scatter / (PARTS * games) ** 2
         square = (self.squares.get(seat, 0.0) - games * mean * mean) / variance
         return square / (self.count - 1), chi_square_tail(square, self.count - 1)
 

@@ -28,6 +28,7 @@ from .watch import Watch, Watcher, close_step, watcher_of
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
 TakeRows = Callable[[Sequence[Row]], None]
+_MOST_CHOICES_TOLD = 1000  # of a game that faults
 
 
 @dataclass(frozen=True)
@@ -206,8 +207,10 @@ class Played:
 
 
 def with_command(fault: Fault, game: Game) -> Fault:
-    """The fault with a note: the command that replays the game up to it."""
-    line = record_line(game.name, game.players, fault.seed, fault.history)
-    notes = (*fault.diagnostic.notes, f"rulewright replay {line}")
-    fault.diagnostic = replace(fault.diagnostic, notes=notes)
+    """The fault with a note: the command that replays the game up to it. A game that does not end has more choices than
+    anybody wants to see, or a command line takes; its seed is told anyway."""
+    if len(fault.history) <= _MOST_CHOICES_TOLD:
+        line = record_line(game.name, game.players, fault.seed, fault.history)
+        notes = (*fault.diagnostic.notes, f"rulewright replay {line}")
+        fault.diagnostic = replace(fault.diagnostic, notes=notes)
     return fault

@@ -26,7 +26,7 @@ from .settings import VARIANT
 from .simulate import Load, Simulation, simulate
 from .small_charts import Spot, plot
 from .statistics import Moments, holm
-from .text_table import aligned, seeds_told
+from .text_table import aligned, seeds_told, several
 
 SWEEP_FORMAT = "rulewright-sweep/1"
 _RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
@@ -213,8 +213,8 @@ def sweep_text(data: dict[str, Any]) -> str:
     """A table, a column for each value; `*` marks what differs from the first value."""
     rows = [[data["constant"], *data["values"], "can show"]]
     rows += [[figure["name"], *_cells(figure)] for figure in data["figures"]]
-    head = f"{data['title']} ({data['game']}), {data['players']} players, {data['games']:,} games for each value "
-    head += f"{seeds_told(data)}, bots {', '.join(dict.fromkeys(data['bots']))}"
+    head = f"{data['title']} ({data['game']}), {_played(data)} {seeds_told(data)}, "
+    head += f"bots {', '.join(dict.fromkeys(data['bots']))}"
     table = aligned(rows, right=range(1, len(data["values"]) + 2))
     warned = [line for text in data["cautions"] for line in wrap("! " + text, _WIDTH, subsequent_indent="  ")]
     told = [line for text in _remarks(data) for line in wrap(text, _WIDTH, subsequent_indent="  ")]
@@ -253,7 +253,7 @@ def _told(figure: dict[str, Any], number: float) -> str:
 def sweep_page(data: dict[str, Any]) -> str:
     """A plot for each figure that differs, then all in a table."""
     bots = ", ".join(dict.fromkeys(data["bots"]))
-    sub = f"{data['game']}: {data['players']} players, {data['games']:,} games for each value, bots {bots}"
+    sub = f"{data['game']}: {_played(data)}, bots {bots}"
     body = [*heading(f"{data['title']}: what {data['constant']} does", sub), *cautions(data["cautions"])]
     shown = [figure for figure in data["figures"] if figure["differs"]]
     if not shown:
@@ -285,3 +285,7 @@ def _plotted(figure: dict[str, Any]) -> str:
 
 def _is_number(text: str) -> bool:
     return re.fullmatch(r"-?\d+", text) is not None
+
+
+def _played(data: dict[str, Any]) -> str:
+    return f"{several(data['players'], 'player')}, {several(data['games'], 'game')} for each value"

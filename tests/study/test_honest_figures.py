@@ -192,6 +192,68 @@ def test_shared_first_places_are_said_to_count_in_parts() -> None:
     assert "75.0 % of the games (95 %" in first_seat_sentence(45, 60, 0.5, 0.001)
 
 
+# All against the fire: everybody wins, or nobody does.
+BLAZE = """
+game blaze "Blaze" for 1..3 players
+constant start: 1..9 = 8
+table
+  fire: 0..30 capped
+  dice: 1 dice of 1..6
+setup
+  fire = start
+play
+  repeat 4 times
+    for p in players
+      act(p)
+    roll dice
+    fire += dice[1].face div 2
+    if fire >= 12
+      nobody wins "All is burnt"
+  everybody wins "The rain comes"
+phase act(p)
+  choose one "What do you do?"
+    "Douse"
+      fire -= min(fire, 1)
+    "Wait"
+"""
+
+
+def blaze(tmp_path: Path) -> str:
+    folder = tmp_path / "blaze"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: blaze\ntitle: Blaze\n", encoding="utf-8")
+    (folder / "blaze.rules").write_text(BLAZE, encoding="utf-8")
+    return str(folder)
+
+
+def test_players_who_win_together_are_told_how_often(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table counts wins alone, of which there are none; that must not be all that is said."""
+    game = blaze(tmp_path)
+    asked = ["--bots", "random", "--players", "3", "--games"]
+    assert exit_code_of(["simulate", game, *asked, "200"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"All players win together or nobody wins: all win \d+\.\d % of the games \(95 % between", told)
+    assert "advantage" not in told
+    assert exit_code_of(["simulate", game, *asked, "60", "--set", "start=1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "All players share the first place, in all of 60 games: no seat is better than another." in told
+
+
+def test_wins_that_never_vary_do_not_resemble_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A third of every game is a number that does not add up exactly: what is left over is no scatter."""
+    game = blaze(tmp_path)
+    asked = ["--bots", "random", "--players", "3", "--games", "300", "--set", "start=1"]
+    for words in (["simulate", game], ["compare", game, game]):
+        assert exit_code_of([*words, *asked]) == 0
+        assert "resemble" not in capsys.readouterr().out
+
+
+def test_one_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [blaze(tmp_path), "--bots", "random", "--players", "1", "--games", "1"]
+    assert exit_code_of(["simulate", *asked]) == 0
+    assert "Blaze (blaze), 1 player, 1 game from seed 0" in capsys.readouterr().out
+
+
 def test_so_few_games_promise_no_more_than_there_is() -> None:
     """Four games cannot show 105 points: no share is ever more than 100 points apart, nor 70 above a half."""
     comparison = compared(rows_of([True, False, True, False]), rows_of([False, True, True, False]))
