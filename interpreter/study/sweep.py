@@ -15,7 +15,8 @@ from typing import Any
 
 from ..files.shown import escape
 from ..play.contract import Game, PlayError
-from .batches import PROCESSES
+from ..runtime.faults import Fault
+from .batches import PROCESSES, Stop
 from .compare import SIGNIFICANT, smallest_difference
 from .comparison_text import shared_told
 from .figures import PairSums, PairTally, figures_of, is_rate, unit
@@ -55,7 +56,7 @@ class Sweep:
     played: int = 0
     spread: bool = False
     is_interrupted: bool = False
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     cautions: list[str] = field(default_factory=list)  # about neighbouring seeds
 
 
@@ -90,7 +91,7 @@ def sweep(
         taker = _Taker(made.seats, base, is_first=not made.own)
         try:
             played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine, spread)
-        except (KeyboardInterrupt, PlayError) as problem:  # before the first games of this value were there
+        except (KeyboardInterrupt, PlayError, Fault) as problem:  # before the first games of this value were there
             if not made.own:
                 raise
             _stop(made, problem)
@@ -116,7 +117,7 @@ def _of_neighbours(played: Simulation, made: Sweep) -> list[str]:
 
 def _stop(made: Sweep, problem: BaseException | None) -> None:
     """The sweep ends here, with the values that have games."""
-    made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError) else None
+    made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError | Fault) else None
     made.values = made.values[: len(made.own)]
 
 

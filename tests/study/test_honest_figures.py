@@ -262,3 +262,33 @@ def test_so_few_games_promise_no_more_than_there_is() -> None:
     assert "no difference is shown, and so few games can show none" in line["sentence"]
     assert first_seat_sentence(2, 4, 0.5, 1.0).endswith("So few games can show none.")
     assert "This many games can show 14.0 points." in first_seat_sentence(50, 100, 0.5, 1.0)
+
+
+# The fire is told to a field that cannot hold it: in one game in some thirty.
+BROKEN = BLAZE + """
+variant broken of blaze "A rule with a fault in it"
+  table
+    told: 0..9
+  after act(p) when fire > 8
+    told = fire - 1
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_fault_in_the_rules_costs_nothing_that_was_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    game = blaze(tmp_path) + "+broken"
+    (tmp_path / "blaze" / "blaze.rules").write_text(BROKEN, encoding="utf-8")
+    asked = [game, "--bots", "random", "--players", "3", "--games", "3000", "--jobs", jobs, "--set", "start=6"]
+    assert exit_code_of(["simulate", *asked, "--rows", str(tmp_path / "rows.csv")]) == 1
+    shown = capsys.readouterr()
+    played = int(re.search(r"3 players, (\d+) games? from seed 0", shown.out)[1])  # type: ignore[index]
+    assert 0 < played < 3000
+    assert len((tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()) == played + 1
+    assert "error[R0901]: `told` would be 10, outside 0..9" in shown.err
+    assert f"the rules stopped the study after {played} of 3,000 games" in shown.err
+    seed = re.search(r"the same command with `--seed (\d+) --games 1` plays that game again", shown.err)
+    assert seed is not None
+    assert exit_code_of(["simulate", *asked[:-4], "--set", "start=6", "--games", "1", "--seed", seed[1]]) == 1
+    assert f"seed {seed[1]}, after" in capsys.readouterr().err
