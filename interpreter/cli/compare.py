@@ -55,7 +55,7 @@ def command(
     from ..study.compare import comparison_of, play_pairs
     from ..study.comparison_page import comparison_page
     from ..study.comparison_text import comparison_text
-    from ..study.difference import difference_of, program_of
+    from ..study.difference import difference_of, rules_of
     from ..study.report import cautions_of
 
     require_folder(file, "comparison", is_report)
@@ -69,8 +69,9 @@ def command(
     with progress_of(2 * games, seated=seated, jobs=jobs) as progress:
         pairs = play_pairs(loads, seated.kinds, games, seed, jobs, progress, engine=engine, spread=spread)
     warned = cautions_of(seated.kinds, assumed_in(first, count), pairs.tally.games, games, seated.remark)
-    difference = difference_of(program_of(first, count), program_of(second, count, sets))
-    names = first, f"{second} with {', '.join(sets)}" if sets else second
+    difference = difference_of(rules_of(first, count), rules_of(second, count, sets))
+    ours, theirs = _told(first, second)
+    names = ours, f"{theirs} with {', '.join(sets)}" if sets else theirs
     comparison = comparison_of(loaded, pairs, difference, warned, names)
     if layout == "json":
         print_json(comparison)
@@ -82,6 +83,12 @@ def command(
     if html is not None:
         write_file(html, comparison_page(comparison), is_page)
     return code
+
+
+def _told(first: str, second: str) -> tuple[str, str]:
+    """The names as columns are headed: without the folders in front of them, as long as they can be told apart."""
+    short = first.rstrip("/").rpartition("/")[2], second.rstrip("/").rpartition("/")[2]
+    return short if short[0] != short[1] or first == second else (first, second)
 
 
 def _common_count(first: str, second: str) -> int:

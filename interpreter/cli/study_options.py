@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .extras import required_module
-from .messages import BOTS_HELP, print_error
+from .messages import BOTS_HELP, print_error, print_findings
 
 if TYPE_CHECKING:
-    from ..play.contract import Game, PlayError
+    from ..play.contract import Game
+    from ..study.batches import Stop
     from ..study.default_bots import Players
     from ..study.simulate import Progress
 
@@ -132,12 +133,18 @@ def require_engine_here(engine: str) -> None:
         required_module("ray", "ray", "`--engine ray` needs")
 
 
-def tell_interrupted(played: int, games: int, stopped_by: PlayError | None = None) -> int:
+def tell_interrupted(played: int, games: int, stopped_by: Stop | None = None) -> int:
     """Says that the figures are of fewer games than asked for, and why; the exit code."""
+    from .. import Fault
+
     kept = "the figures are of the games played so far"
     if stopped_by is None:
         print_error(f"interrupted after {played:,} of {games:,} games", kept)
         return INTERRUPTED
+    if isinstance(stopped_by, Fault):
+        print_findings([stopped_by.diagnostic])
+        print_error(f"the rules stopped the study after {played:,} of {games:,} games", kept)
+        return 1
     told = f"{stopped_by} (after {played:,} of {games:,} games)"
     print_error(told, f"{stopped_by.help}; {kept}" if stopped_by.help else kept)
     return 1

@@ -33,10 +33,11 @@ class NativeStudy:
         self._follow = function("rwx_study_follow", "i32", "address", "address", "u64", "address", "i32")
         self._sums = function("rwx_study_sums", "address", "address", "address")
         self._rows = function("rwx_study_rows", "address", "address", "address")
+        self._games = function("rwx_study_games", "address", "address")
         self._endings = function("rwx_study_endings", "i32", "address", "i32", "address", "i32")
         self._anew = function("rwx_study_anew", None, "address")
         given = array("i", described)
-        self._count = array("i", [0])
+        self._count = array("i", [0, 0])
         self._address = made(given.buffer_info()[0], len(given))
         if not self._address:
             raise NativeUnavailable("there is no memory for a study", passing=True)
@@ -73,12 +74,13 @@ class NativeStudy:
             raise MemoryError("there is no memory for the sums of a study")
         return array("q", self._library.read(at, 8 * self._count[0])).tolist()
 
-    def rows(self, games: int) -> list[list[int]]:
-        """The numbers of each game, of which there are so many."""
+    def rows(self, games: int) -> tuple[list[list[int]], list[int]]:
+        """The different rows of numbers, and of each game, of which there are so many, which of them is its own."""
         at = self._rows(self._address, self._count.buffer_info()[0])
-        width = self._count[0]
-        held = array("i", self._library.read(at, 4 * width * games)).tolist()
-        return [held[start : start + width] for start in range(0, width * games, width)]
+        rows, width = self._count
+        held = array("i", self._library.read(at, 4 * width * rows)).tolist()
+        own = array("i", self._library.read(self._games(self._address), 4 * games)).tolist()
+        return [held[start : start + width] for start in range(0, width * rows, width)], own
 
     def endings(self, known: int, holes: int) -> list[tuple[int, tuple[int, ...]]]:
         """Texts that say why games ended, with their values; those beyond the first `known`. A text has at most

@@ -8,7 +8,7 @@ from typing import Any
 from ..files.shown import escape
 from .page import cautions, heading, page
 from .small_charts import narrowing
-from .text_table import seeds_told
+from .text_table import seeds_told, several
 
 _STYLE = """
 .verdict { font-size: 1.15rem; padding: .8rem 1.1rem; border-radius: .4rem; background: var(--soft); max-width: 60rem; }
@@ -21,7 +21,9 @@ _WORDS = {"yes": "Yes.", "no": "No.", "unclear": "It cannot be said."}
 def answer_page(data: dict[str, Any]) -> str:
     """The page of the data of an answer, as `ask` gives it."""
     bots = ", ".join(dict.fromkeys(data["bots"]))
-    sub = f"{data['title']} ({data['game']}), {data['players']} players, bots {bots}, games {seeds_told(data)}"
+    sub = (
+        f"{data['title']} ({data['game']}), {several(data['players'], 'player')}, bots {bots}, games {seeds_told(data)}"
+    )
     body = [*heading(data["question"], sub), *cautions(data["cautions"]), *_verdict(data)]
     if len(data["looks"]) > 1:
         head = "What the games say so far" if data["answer"] == "unclear" else "How it became clear"

@@ -20,7 +20,8 @@ from typing import Any
 from ..diagnostics.suggest import nearest
 from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
-from .batches import PROCESSES, run_batches
+from ..runtime.faults import Fault
+from .batches import PROCESSES, Stop, run_batches
 from .figures import MARGIN, figures_of, is_rate, lead, score, unit, wins
 from .neighbours import looks_for_neighbours
 from .rows import Row
@@ -79,7 +80,7 @@ class Answer:
     is_rate: bool
     looks: tuple[Look, ...] = ()
     is_interrupted: bool = False
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     cautions: tuple[str, ...] = ()  # about neighbouring seeds
 
 
@@ -187,7 +188,7 @@ def ask(
                 break
     except KeyboardInterrupt:
         is_interrupted = True
-    except PlayError as problem:
+    except (PlayError, Fault) as problem:
         if not sums.games or isinstance(problem, WrongQuestion):
             raise
         is_interrupted, stopped_by = True, problem

@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..play.contract import PlayError
+from ..runtime.faults import Fault
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -24,6 +25,7 @@ PROCESSES = "processes"
 MOST_GAMES = 8000  # of a batch
 _SINGLE = 6  # batches of one game at the beginning of a study by bots that think
 AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
+Stop = PlayError | Fault  # what ends a study before its time: a bot that fails, dead workers, a fault in the rules
 MOST_DEATHS = 3  # in a row, without a single batch finished in between
 
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
-from .batches import PROCESSES, batches_of, run_batches
+from ..runtime.faults import Fault
+from .batches import PROCESSES, Stop, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
 from .neighbours import looks_for_neighbours
 from .report import FEWEST_ALIKE, all_alike
@@ -44,7 +45,7 @@ class Pairs:
     seed: int
     games: int
     tally: PairTally
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     spread: bool = False
     cautions: tuple[str, ...] = ()  # about neighbouring seeds
 
@@ -64,7 +65,7 @@ def play_pairs(
         require_bot(kind)
     work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None, spread)
     tally: PairTally | None = None
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     looks = looks_for_neighbours(bots, spread), looks_for_neighbours(bots, spread)
     try:
         batches = batches_of(seed, games, any(kind != "random" for kind in bots))
@@ -78,10 +79,10 @@ def play_pairs(
                 take_pairs(pairs)
             if progress is not None:
                 progress(2 * batch.games)
-    except (KeyboardInterrupt, PlayError) as problem:
+    except (KeyboardInterrupt, PlayError, Fault) as problem:
         if tally is None:
             raise
-        stopped_by = problem if isinstance(problem, PlayError) else None
+        stopped_by = None if isinstance(problem, KeyboardInterrupt) else problem
     assert tally is not None
     told = dict.fromkeys(text for look in looks for text in look.told(tally.seats))
     return Pairs(tuple(bots), seed, games, tally, stopped_by, spread, tuple(told))
@@ -212,7 +213,8 @@ def smallest_difference(apart: Moments, rate: bool, looks: int) -> float:
     """The smallest difference that this many pairs can show; by the same rule of three where they do not differ."""
     if rate and apart.sd == 0:
         return min(1.0, 3 / apart.count) if apart.count else 1.0
-    return smallest_shown(apart.sd, apart.count, looks)
+    shown = smallest_shown(apart.sd, apart.count, looks)
+    return min(1.0, shown) if rate else shown
 
 
 def sentence(line: dict[str, Any], apart: Moments, name: str) -> str:
@@ -228,6 +230,8 @@ def sentence(line: dict[str, Any], apart: Moments, name: str) -> str:
         return f"{name}: {alike}, which is too few to be sure; {line['needed']:,} like these would do."
     if not line["significant"]:
         needed = f"; a difference as seen would take about {line['needed']:,} games" if line["needed"] else ""
+        if line["kind"] == "rate" and line["smallest"] >= 1:
+            return f"{name}: no difference is shown, and so few games can show none{needed}."
         return f"{name}: no difference is shown (this many games can show {figure(line['smallest'])}{needed})."
     word = "more" if apart.mean > 0 else "less"
     ends = sorted((abs(low), abs(high))) if low * high > 0 else (low, high)

@@ -9,7 +9,7 @@ from typing import Any
 from .compare import REMARK, told_name
 from .difference import difference_lines
 from .figures import SHARED
-from .text_table import aligned, seeds_told
+from .text_table import aligned, seeds_told, several
 
 _WIDTH = 110
 
@@ -78,8 +78,8 @@ def _remarks(comparison: dict[str, Any]) -> list[str]:
 def comparison_head(comparison: dict[str, Any]) -> str:
     """What was played, in one line."""
     bots = ", ".join(dict.fromkeys(comparison["bots"]))
-    games = f"{comparison['games']:,} games each {seeds_told(comparison)}"
-    return f"{comparison['players']} players, {games}, bots {bots}"
+    games = f"{several(comparison['games'], 'game')} each {seeds_told(comparison)}"
+    return f"{several(comparison['players'], 'player')}, {games}, bots {bots}"
 
 
 def line_cells(line: dict[str, Any], games: int) -> list[str]:

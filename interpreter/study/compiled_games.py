@@ -7,8 +7,8 @@ and how sums become part of a tally, or numbers a row. Rows are made only for th
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ..native.engine import Engine
@@ -17,7 +17,7 @@ from ..native.unavailable import NativeUnavailable
 from ..runtime.texts import render_known
 from .choices import Branches, Thing
 from .rows import Row
-from .tally import LENGTHS, LineSums, Tally, Use, add_uses
+from .tally import LENGTHS, LineSums, Tally, Use, add_counts, add_uses
 
 _CLOSE, _DECISIONS, _FORCED, _TURNS, _ROUNDS, _ENDING, _OFFERED, _CHANGES, _BEHIND = range(9)  # as in rw_study.h
 _WINNERS, _LEAD, _RANKING = 9, 10, 12
@@ -83,15 +83,18 @@ class CompiledGames:
 
     def _rows(self) -> list[Row]:
         seeds = [seed for some in self._seeds for seed in some]
-        return [self._row(seed, own) for seed, own in zip(seeds, self._study.rows(len(seeds)), strict=True)]
+        different, own = self._study.rows(len(seeds))
+        rests = [self._rest_of_row(numbers) for numbers in different]
+        return [Row(seed, *rests[number]) for seed, number in zip(seeds, own, strict=True)]
 
-    def _row(self, seed: int, own: list[int]) -> Row:
+    def _rest_of_row(self, own: list[int]) -> tuple[Any, ...]:
+        """A row behind its seed."""
         players = self._players
         ranking, scores = own[_RANKING : _RANKING + players], own[_RANKING + players : _RANKING + 2 * players]
         winners = tuple([seat for seat, rank in enumerate(ranking) if rank == 1])
         is_close = bool(own[_CLOSE])
-        return Row(
-            seed, tuple(scores), tuple(ranking), winners, self._endings[own[_ENDING]] if own[_ENDING] >= 0 else "",
+        return (
+            tuple(scores), tuple(ranking), winners, self._endings[own[_ENDING]] if own[_ENDING] >= 0 else "",
             own[_DECISIONS], own[_FORCED], _some(own[_TURNS]), _some(own[_ROUNDS]), self._sheet(own),
             own[_OFFERED] if is_close else None, _some(own[_CHANGES]),
             None if own[_BEHIND] < 0 else bool(own[_BEHIND]), *(own[_LEAD : _LEAD + 2] if self._is_led else ()),
@@ -169,6 +172,11 @@ class Things:
         return "choice", number
 
 
+@cache
+def _seats_of(mask: int, players: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(players) if mask >> seat & 1)
+
+
 class _Sums:
     """The numbers of `rwx_study_sums`, read one after the other into a tally."""
 
@@ -179,15 +187,15 @@ class _Sums:
         tally, players = self._tally, self._tally.players
         tally.games += self._next()
         for mask, times in self._column().items():
-            tally.add_winners(tuple(seat for seat in range(players) if mask >> seat & 1), times)
+            tally.add_winners(_seats_of(mask, players), times)
         for counter in tally.scores:
-            _add_counts(counter, self._column())
+            add_counts(counter, self._column())
         leads, margins = self._column(), self._column()
         if is_led:
-            _add_counts(tally.leads, leads)
-            _add_counts(tally.margins, margins)
+            add_counts(tally.leads, leads)
+            add_counts(tally.margins, margins)
         for name in LENGTHS:
-            _add_counts(tally.lengths[name], self._column())
+            add_counts(tally.lengths[name], self._column())
         for ending, times in self._column().items():
             tally.endings[endings[ending] if ending >= 0 else ""] += times
         for behind, times in self._column().items():
@@ -205,8 +213,9 @@ class _Sums:
 
     def _column(self) -> dict[int, int]:
         """How often which number."""
-        pairs = self._some(2 * self._next())
-        return dict(zip(pairs[::2], pairs[1::2], strict=True))
+        numbers, at = self._numbers, self._at
+        self._at = end = at + 1 + 2 * numbers[at]
+        return dict(zip(numbers[at + 1 : end : 2], numbers[at + 2 : end : 2], strict=True))
 
     def _add_sheet(self, labels: list[str]) -> None:
         tally, players = self._tally, self._tally.players
@@ -226,20 +235,21 @@ class _Sums:
         tally.firsts += firsts
         tally.offered += offered
         tally.offered_decisions += decisions
-        add_uses(tally.uses, {things.thing(number): use for number, use in self._uses()})
-        add_uses(tally.begun, dict(self._uses()))
-        early = self._some(self._next())
-        for which, options, taken, times in zip(early[::4], early[1::4], early[2::4], early[3::4], strict=True):
-            tally.early[which, options, taken] += times
+        add_uses(tally.uses, {things.thing(number): use for number, use in self._uses()}, are_ours=True)
+        add_uses(tally.begun, dict(self._uses()), are_ours=True)
+        self._add_early()
+
+    def _add_early(self) -> None:
+        """If there are very many of these choices, some come more than once."""
+        numbers = self._some(2 * self._next())
+        choices, times = numbers[::2], numbers[1::2]
+        counts = dict(zip(choices, times, strict=True))
+        if len(counts) == len(choices):
+            add_counts(self._tally.early, counts)
+        else:
+            for choice, often in zip(choices, times, strict=True):
+                self._tally.early[choice] += often
 
     def _uses(self) -> list[tuple[int, Use]]:
         numbers = self._some(5 * self._next())
         return [(numbers[at], Use(*numbers[at + 1 : at + 5])) for at in range(0, len(numbers), 5)]
-
-
-def _add_counts(counter: Counter[int], counts: dict[int, int]) -> None:
-    """Like `Counter.update`, which looks each number up twice."""
-    if not counter:
-        dict.update(counter, counts)
-    else:
-        counter.update(counts)

@@ -4,43 +4,69 @@ knows what is compared with what."""
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
 from ..check.program import AttributeTable, Program
 from ..check.show import show_program
 from ..compile.load import checked_program
+from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..ruleset.gather import gather
+from ..ruleset.gathered import Gathered
 from ..ruleset.unsaved import laid_over
+from .rule_texts import blocks_of, changed_lines, flags_of
 from .settings import with_settings
 
 _NUMBER = re.compile(r"#\d+")  # of a local: `p#0`
 _MOST_LINES = 30  # of each rule that differs
 
 
-def program_of(name: str, players: int, sets: tuple[str, ...] = ()) -> Program:
-    """The checked program of a game with settings."""
+@dataclass(frozen=True)
+class Rules:
+    """A game with settings: as it was gathered from its files, and checked."""
+
+    gathered: Gathered
+    program: Program
+
+
+def rules_of(name: str, players: int, sets: tuple[str, ...] = ()) -> Rules:
+    """The rules of a game with settings; raises RulesetError with everything that is wrong with them."""
     asked, texts = with_settings(name, sets, players)
+    found = Diagnostics()
     with laid_over(texts):
-        return checked_program(asked, players)
+        program = checked_program(asked, players)
+        gathered = gather(asked, players, found)
+    if gathered is None:
+        raise RulesetError(list(found))
+    return Rules(gathered, program)
 
 
-def difference_of(first: Program, second: Program) -> list[dict[str, Any]]:
-    """What differs, each with `what` (constant, table, rule), its name, and the lines that say how."""
-    return [*_constants(first, second), *_tables(first, second), *_rules(first, second)]
+def difference_of(one: Rules, other: Rules) -> list[dict[str, Any]]:
+    """What differs, each with `what` (constant, row, table, space, way, rule), its name, and the lines that say how. A
+    rule has its place (`at`), and its lines are those of the rules files."""
+    first, second = one.program, other.program
+    flags = flags_of(one.gathered) | flags_of(other.gathered)
+    found = [*_constants(first, second, flags), *_tables(first, second), *_maps(first, second)]
+    found += _rules(one.gathered, other.gathered)
+    return found or _printed(first, second)
 
 
-def _constants(first: Program, second: Program) -> list[dict[str, Any]]:
+def _constants(first: Program, second: Program, flags: set[str]) -> list[dict[str, Any]]:
     names = dict.fromkeys([*first.constants, *second.constants])
     found = []
     for name in names:
         ours, theirs = first.constants.get(name), second.constants.get(name)
         if ours != theirs:
-            found.append(_entry("constant", name, [f"{_value(ours)} -> {_value(theirs)}"]))
+            is_flag = name in flags
+            found.append(_entry("constant", name, [f"{_value(ours, is_flag)} -> {_value(theirs, is_flag)}"]))
     return found
 
 
-def _value(value: int | None) -> str:
-    return "none" if value is None else str(value)
+def _value(value: int | None, is_flag: bool) -> str:
+    if value is None:
+        return "none"
+    return ("yes" if value else "no") if is_flag else str(value)
 
 
 def _tables(first: Program, second: Program) -> list[dict[str, Any]]:
@@ -88,31 +114,42 @@ def _names(of: str, program: Program) -> list[str]:
             return []
 
 
-def _rules(first: Program, second: Program) -> list[dict[str, Any]]:
-    """Declarations as the checked program prints them: rules with their hooks, scores, ranks, fields and places."""
-    ours, theirs = _declarations(first), _declarations(second)
+def _maps(first: Program, second: Program) -> list[dict[str, Any]]:
+    """Spaces and ways that only one map has."""
     found = []
-    for name in dict.fromkeys([*ours, *theirs]):
-        if ours.get(name) == theirs.get(name):
+    for what, ours, theirs in (("space", first.nodes, second.nodes), ("way", first.edges, second.edges)):
+        own, other = [thing.id for thing in ours], [thing.id for thing in theirs]
+        found += [_entry(what, name, ["only in the first"]) for name in own if name not in set(other)]
+        found += [_entry(what, name, ["only in the second"]) for name in other if name not in set(own)]
+    return found
+
+
+def _rules(first: Gathered, second: Gathered) -> list[dict[str, Any]]:
+    """Blocks of rules in the words of their authors: rules, hooks, scores, ranks, fields and places."""
+    ours, theirs = blocks_of(first), blocks_of(second)
+    found = []
+    for key in dict.fromkeys([*ours, *theirs]):
+        before, after = ours.get(key), theirs.get(key)
+        changed = changed_lines(before, after)
+        if not changed:
             continue
-        lines = list(unified_diff(ours.get(name, []), theirs.get(name, []), lineterm="", n=0))
-        changed = [line for line in lines[2:] if not line.startswith("@@")]
-        more = len(changed) - _MOST_LINES
-        told = changed[:_MOST_LINES] + ([f"… {more} more lines"] if more > 0 else [])
-        what = "rule" if name in ours and name in theirs else "rule added" if name in theirs else "rule removed"
-        found.append(_entry(what, name, told))
+        what = "rule added" if before is None else "rule removed" if after is None else "rule"
+        of = after or before
+        if of is not None:
+            found.append({**_entry(what, of.head, _cut(changed)), "at": of.at})
     return found
 
 
-def _declarations(program: Program) -> dict[str, list[str]]:
-    """Each printed declaration under its first line. The numbers of locals say nothing to a reader."""
-    head, *others = _NUMBER.sub("", show_program(program)).strip().split("\n\n")
-    found = {"the things and the table": head.splitlines()[1:]}
-    for block in others:
-        first, *lines = block.splitlines()
-        name = first.split("(")[0].removesuffix(" when -")
-        found["setup" if name == "setup setup" else name] = [first, *lines]
-    return found
+def _cut(lines: list[str]) -> list[str]:
+    more = len(lines) - _MOST_LINES
+    return lines[:_MOST_LINES] + ([f"… {more} more lines"] if more > 0 else [])
+
+
+def _printed(first: Program, second: Program) -> list[dict[str, Any]]:
+    """What differs in the checked programs, line by line: for differences that stand in no rule, row or map."""
+    ours, theirs = (_NUMBER.sub("", show_program(program)).splitlines()[1:] for program in (first, second))
+    lines = [line for line in list(unified_diff(ours, theirs, lineterm="", n=0))[2:] if not line.startswith("@@")]
+    return [_entry("rule", "as the program reads it", _cut(lines))] if lines else []
 
 
 def _entry(what: str, name: str, lines: list[str]) -> dict[str, Any]:
@@ -125,10 +162,12 @@ def difference_lines(difference: list[dict[str, Any]], most: int = 24) -> list[s
         return ["  nothing: both have the same rules and data"]
     lines: list[str] = []
     for entry in difference:
-        if entry["what"] == "constant" or entry["what"] == "row":
+        if entry["what"] in ("constant", "row", "space", "way"):
             lines.append(f"  {entry['what']} {entry['name']}: {entry['lines'][0]}")
         else:
-            lines.append(f"  {entry['what']} {entry['name']}")
+            at = f"  ({entry['at']})" if "at" in entry else ""
+            name = f" {entry['name']}" if entry["what"] in ("rule", "table") else ""  # else it is the first line
+            lines.append(f"  {entry['what']}{name}{at}")
             lines += [f"    {line}" for line in entry["lines"]]
     more = len(lines) - most
     return lines[:most] + ([f"  … {more} more lines (in the data and on the page)"] if more > 0 else [])

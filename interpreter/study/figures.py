@@ -13,7 +13,7 @@ from .rows import Row
 from .statistics import Moments
 from .tally import PARTS
 
-MARGIN = "margin of the winner, whoever it is (points between the best and the second best)"
+MARGIN = "margin in points (between the best and the second best score, whoever won)"
 SHARED = "first place is shared"
 ENDING = "ends with: "  # such figures are noted only for the games that end so
 _PLAIN = {

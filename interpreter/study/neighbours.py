@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..play.seeds import derived_seed
+from .rows import early_parts
 from .statistics import chi_square_tail
 from .tally import PARTS, Tally
 
@@ -50,20 +51,23 @@ class Blocks:
     def excess(self, tally: Tally, seat: int) -> tuple[float, float]:
         """How many times the variance of single games the blocks show, and how likely chance alone makes that much;
         `tally` has all blocks together."""
-        games = tally.games
-        mean = tally.parts[seat] / PARTS / games
-        variance = tally.part_squares[seat] / PARTS**2 / games - mean * mean
-        if self.count < 2 or variance <= 0:
+        games, parts = tally.games, tally.parts[seat]
+        scatter = (
+            games * tally.part_squares[seat] - parts * parts
+        )  # whole numbers: equal games scatter by nothing at all
+        if self.count < 2 or scatter <= 0:
             return 1.0, 1.0
+        mean, variance = parts / PARTS / games, scatter / (PARTS * games) ** 2
         square = (self.squares.get(seat, 0.0) - games * mean * mean) / variance
         return square / (self.count - 1), chi_square_tail(square, self.count - 1)
 
 
-def uneven(early: Counter[tuple[int, int, int]]) -> tuple[int, int, int, float] | None:
+def uneven(early: Counter[int]) -> tuple[int, int, int, float] | None:
     """The choice that is least evenly spread, if chance alone would hardly do that: which one (from 0), of how many
     options, which option was taken most, and its share."""
     groups: dict[tuple[int, int], list[int]] = {}
-    for (choice, options, taken), times in early.items():
+    for packed, times in early.items():
+        choice, options, taken = early_parts(packed)
         groups.setdefault((choice, options), [0] * options)[taken] += times
     worst, found = _UNEVEN / max(1, len(groups)), None
     for (choice, options), counts in groups.items():

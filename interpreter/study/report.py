@@ -29,6 +29,7 @@ from .statistics import (
     wilson_interval,
 )
 from .tally import PARTS, Tally, Use
+from .text_table import several
 
 REPORT_FORMAT = "rulewright-report/1"
 PACE = (10.0, 2.0)  # seconds that people take for a choice, and for a question with a single answer
@@ -198,8 +199,26 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
         "chance": round(chance, 6),
         "lead": _rounded(lead.mean) if tally.leads else None,
         "lead_interval": _interval(lead),
-        "sentence": first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0),
+        "sentence": _together_sentence(tally)
+        or first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0),
     }
+
+
+def _together_sentence(tally: Tally) -> str | None:
+    """Said where all seats share every first place, as in games of all against the rules: a win of one seat alone,
+    which the table counts, never happens, and what a designer asks is how often all of them win."""
+    shared, games = tally.shared_games, tally.games
+    if not shared or shared + tally.without_winner < games:
+        return None
+    if any(tally.shared[seat] != shared for seat in range(tally.players)):
+        return None
+    if shared == games:
+        return f"All players share the first place, in all of {several(games, 'game')}: no seat is better than another."
+    low, high = wilson_interval(shared, games)
+    return (
+        f"All players win together or nobody wins: all win {100 * shared / games:.1f} % of the games (95 % between "
+        f"{100 * low:.1f} and {100 * high:.1f}), and no seat is better than another."
+    )
 
 
 def first_seat_sentence(won: float, games: int, even: float, chance: float, shared: bool = False) -> str:
@@ -211,10 +230,13 @@ def first_seat_sentence(won: float, games: int, even: float, chance: float, shar
     parts = ", shared first places in parts" if shared else ""
     between = f"95 % between {100 * low:.1f} and {100 * high:.1f}"
     if chance >= 0.05:
-        shown = 100 * smallest_shown(math.sqrt(even * (1 - even)), games)
+        shown = smallest_shown(math.sqrt(even * (1 - even)), games)
+        told = f"This many games can show {100 * shown:.1f} points."
+        if shown >= 1 - even:
+            told = "So few games can show none."
         return (
             f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games"
-            f"{parts} ({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
+            f"{parts} ({between}), even would be {100 * even:.1f} %. {told}"
         )
     word = "more" if share > even else "less"
     return (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
-from .text_table import aligned, seeds_told
+from .text_table import aligned, seeds_told, several
 
 _WIDTH = 110
 _MOST_USED = 12
@@ -29,7 +29,7 @@ def report_text(report: dict[str, Any]) -> str:
 
 def games_told(report: dict[str, Any]) -> str:
     """How many games, of how many players."""
-    return f"{report['players']} players, {number(report['games'])} games {seeds_told(report)}"
+    return f"{several(report['players'], 'player')}, {several(report['games'], 'game')} {seeds_told(report)}"
 
 
 # ---------------------------------------------------------------------------- who wins
@@ -125,7 +125,9 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
             ["winner was behind at half time", f"{percent(came['rate'])} of {number(came['games'])} games, {between}"]
         )
     if report["margin"] is not None and is_scored(report["margin"]):
-        rows.append(_length("margin of the winner", report["margin"], "points between the best and the second best"))
+        rows.append(
+            _length("margin in points", report["margin"], "between the best and the second best score, whoever won")
+        )
     if report["shared"] or report["without_winner"]:
         rows.append(["games with shared first place", number(report["shared"])])
         rows.append(["games without a winner", number(report["without_winner"])])
@@ -151,7 +153,7 @@ def _counted_as(report: dict[str, Any], what: str) -> str:
         return ""
     if course[what]:
         return "runs of " + ", ".join(f"`{rule}`" for rule in course[what])
-    return f"{report['players']} turns each"
+    return f"{several(report['players'], 'turn')} each"
 
 
 def _ending_rows(report: dict[str, Any]) -> list[list[str]]:

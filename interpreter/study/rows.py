@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+_EARLY_MASK = (1 << 29) - 1  # as in rw_study_rows.h
 Sheet = tuple[tuple[str, tuple[int, ...]], ...]  # line of the score sheet, points of each seat
 
 
@@ -53,7 +54,17 @@ class Close:
     deciders: tuple[int, ...]  # who made each choice
     history: tuple[int, ...]  # site, option, site, option …
     begun: tuple[int, ...]  # how often each rule began, in the order of `Compiled.hits`
-    early: tuple[tuple[int, int, int], ...] = ()  # of the first random choices: which, of how many options, which one
+    early: tuple[int, ...] = ()  # the first random choices: `early_choice`
+
+
+def early_choice(which: int, options: int, taken: int) -> int:
+    """A random choice as one number: which of the game, of how many options, which option. (Small games have
+    hundreds of them in each batch, and numbers are counted several times as fast as tuples.)"""
+    return which << 58 | options << 29 | taken
+
+
+def early_parts(choice: int) -> tuple[int, int, int]:
+    return choice >> 58, choice >> 29 & _EARLY_MASK, choice & _EARLY_MASK
 
 
 def columns_of(seats: Sequence[str], lines: Sequence[str]) -> list[str]:

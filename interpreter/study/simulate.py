@@ -17,17 +17,19 @@ from ..play.contract import Game, PlayError
 from ..play.records import record_line
 from ..play.seats import require_bot
 from ..runtime.faults import Fault
-from .batches import PROCESSES, batches_of, run_batches
+from .batches import PROCESSES, Stop, batches_of, run_batches
 from .choices import Branches
 from .compiled_games import MOST_ROWS, CompiledGames
 from .neighbours import Blocks, seed_of
 from .rows import Row
+from .settings import VARIANT
 from .tally import Tally
 from .watch import Watch, Watcher, close_step, watcher_of
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
 TakeRows = Callable[[Sequence[Row]], None]
+_MOST_CHOICES_TOLD = 1000  # of a game that faults
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Simulation:
     games: int
     tally: Tally
     seconds: float
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     blocks: Blocks = field(default_factory=Blocks)
     spread: bool = False
 
@@ -74,15 +76,15 @@ def simulate(
     spread: bool = False,
 ) -> Simulation:
     """Play `games` games; `progress` is called with the number of games just finished, `take_rows` with their rows in
-    order. With several jobs `load` must be picklable. An interruption (Ctrl-C), a bot that fails and workers that die
-    keep what was finished before."""
+    order. With several jobs `load` must be picklable. An interruption (Ctrl-C), a bot that fails, a fault in the rules
+    and workers that die keep what was finished before."""
     for kind in bots:
         require_bot(kind)
     started = time.perf_counter()
     work = Games(load, tuple(bots), seed, games, take_rows is not None, spread)
     batches = batches_of(seed, games, work.is_thoughtful)
     tally: Tally | None = None
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     blocks = Blocks()
     try:
         for batch in run_batches(work, batches, jobs, engine):
@@ -96,10 +98,10 @@ def simulate(
                 take_rows(batch.rows)
             if progress is not None:
                 progress(played)
-    except (KeyboardInterrupt, PlayError) as problem:
+    except (KeyboardInterrupt, PlayError, Fault) as problem:
         if tally is None:
             raise
-        stopped_by = problem if isinstance(problem, PlayError) else None
+        stopped_by = None if isinstance(problem, KeyboardInterrupt) else problem
     if tally is None:
         tally = Tally(load().players)
     seconds = time.perf_counter() - started
@@ -206,8 +208,10 @@ class Played:
 
 
 def with_command(fault: Fault, game: Game) -> Fault:
-    """The fault with a note: the command that replays the game up to it."""
-    line = record_line(game.name, game.players, fault.seed, fault.history)
-    notes = (*fault.diagnostic.notes, f"rulewright replay {line}")
-    fault.diagnostic = replace(fault.diagnostic, notes=notes)
+    """The fault with a note: the command that replays the game up to it. A game that does not end has more choices than
+    anybody wants to see, or a command line takes, and no command replays a game with other numbers (`--set`)."""
+    line = f"rulewright replay {record_line(game.name, game.players, fault.seed, fault.history)}"
+    if len(fault.history) > _MOST_CHOICES_TOLD or game.name.endswith(f"+{VARIANT}"):
+        line = f"the same command with `--seed {fault.seed} --games 1` plays that game again"
+    fault.diagnostic = replace(fault.diagnostic, notes=(*fault.diagnostic.notes, line))
     return fault

@@ -80,10 +80,12 @@ def _winners(report: dict[str, Any]) -> list[str]:
     rows = [_winner_row(seat, report["players"]) for seat in report["seats"]]
     others = f"games that were shared: {number(report['shared'])}, without a winner: {number(report['without_winner'])}"
     notes = f"The dashed line is an even share of the games. A win is alone; {others}. The interval (Wilson) holds the "
-    notes += (
-        f"true share 95 times in 100, for each seat by itself. This many games can show {percent(report['smallest'])} "
-    )
-    notes += "more or less than an even share, four times in five."
+    notes += "true share 95 times in 100, for each seat by itself. "
+    if report["smallest"] < 1 - 1 / report["players"]:
+        notes += f"This many games can show {percent(report['smallest'])} "
+        notes += "more or less than an even share, four times in five."
+    else:
+        notes += "So few games can show no seat to win more or less than an even share."
     answer = []
     if report["first_seat"] is not None:
         answer = [f'<p class="answer">{escape(report["first_seat"]["sentence"])}</p>']

@@ -15,7 +15,8 @@ from typing import Any
 
 from ..files.shown import escape
 from ..play.contract import Game, PlayError
-from .batches import PROCESSES
+from ..runtime.faults import Fault
+from .batches import PROCESSES, Stop
 from .compare import SIGNIFICANT, smallest_difference
 from .comparison_text import shared_told
 from .figures import PairSums, PairTally, figures_of, is_rate, unit
@@ -26,7 +27,7 @@ from .settings import VARIANT
 from .simulate import Load, Simulation, simulate
 from .small_charts import Spot, plot
 from .statistics import Moments, holm
-from .text_table import aligned, seeds_told
+from .text_table import aligned, seeds_told, several
 
 SWEEP_FORMAT = "rulewright-sweep/1"
 _RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d{1,18})\s*\.\.\s*(-?\d{1,18})(?:\s+by\s+(\d{1,18}))?\s*")
@@ -55,7 +56,7 @@ class Sweep:
     played: int = 0
     spread: bool = False
     is_interrupted: bool = False
-    stopped_by: PlayError | None = None
+    stopped_by: Stop | None = None
     cautions: list[str] = field(default_factory=list)  # about neighbouring seeds
 
 
@@ -90,7 +91,7 @@ def sweep(
         taker = _Taker(made.seats, base, is_first=not made.own)
         try:
             played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine, spread)
-        except (KeyboardInterrupt, PlayError) as problem:  # before the first games of this value were there
+        except (KeyboardInterrupt, PlayError, Fault) as problem:  # before the first games of this value were there
             if not made.own:
                 raise
             _stop(made, problem)
@@ -116,7 +117,7 @@ def _of_neighbours(played: Simulation, made: Sweep) -> list[str]:
 
 def _stop(made: Sweep, problem: BaseException | None) -> None:
     """The sweep ends here, with the values that have games."""
-    made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError) else None
+    made.is_interrupted, made.stopped_by = True, problem if isinstance(problem, PlayError | Fault) else None
     made.values = made.values[: len(made.own)]
 
 
@@ -213,8 +214,8 @@ def sweep_text(data: dict[str, Any]) -> str:
     """A table, a column for each value; `*` marks what differs from the first value."""
     rows = [[data["constant"], *data["values"], "can show"]]
     rows += [[figure["name"], *_cells(figure)] for figure in data["figures"]]
-    head = f"{data['title']} ({data['game']}), {data['players']} players, {data['games']:,} games for each value "
-    head += f"{seeds_told(data)}, bots {', '.join(dict.fromkeys(data['bots']))}"
+    head = f"{data['title']} ({data['game']}), {_played(data)} {seeds_told(data)}, "
+    head += f"bots {', '.join(dict.fromkeys(data['bots']))}"
     table = aligned(rows, right=range(1, len(data["values"]) + 2))
     warned = [line for text in data["cautions"] for line in wrap("! " + text, _WIDTH, subsequent_indent="  ")]
     told = [line for text in _remarks(data) for line in wrap(text, _WIDTH, subsequent_indent="  ")]
@@ -253,7 +254,7 @@ def _told(figure: dict[str, Any], number: float) -> str:
 def sweep_page(data: dict[str, Any]) -> str:
     """A plot for each figure that differs, then all in a table."""
     bots = ", ".join(dict.fromkeys(data["bots"]))
-    sub = f"{data['game']}: {data['players']} players, {data['games']:,} games for each value, bots {bots}"
+    sub = f"{data['game']}: {_played(data)}, bots {bots}"
     body = [*heading(f"{data['title']}: what {data['constant']} does", sub), *cautions(data["cautions"])]
     shown = [figure for figure in data["figures"] if figure["differs"]]
     if not shown:
@@ -285,3 +286,7 @@ def _plotted(figure: dict[str, Any]) -> str:
 
 def _is_number(text: str) -> bool:
     return re.fullmatch(r"-?\d+", text) is not None
+
+
+def _played(data: dict[str, Any]) -> str:
+    return f"{several(data['players'], 'player')}, {several(data['games'], 'game')} for each value"

@@ -19,6 +19,11 @@ PARTS = 60  # a win shared by two, three, four, five or six is a whole number of
 LENGTHS = ("decisions", "forced", "turns", "rounds", "lead_changes")
 
 
+def no_counts() -> Counter[Any]:
+    """`Counter()` without the `update` of nothing in it: a tally has sixteen of them, and small games are over soon."""
+    return Counter.__new__(Counter)
+
+
 @dataclass
 class Use:
     """How often a thing was used, in how many games, by how many players of games, and how many of these came first."""
@@ -56,31 +61,31 @@ class Tally:
 
     players: int
     games: int = 0
-    alone: Counter[int] = field(default_factory=Counter)  # seat -> games that it won alone
-    shared: Counter[int] = field(default_factory=Counter)  # seat -> games in which it shared the first place
+    alone: Counter[int] = field(default_factory=no_counts)  # seat -> games that it won alone
+    shared: Counter[int] = field(default_factory=no_counts)  # seat -> games in which it shared the first place
     shared_games: int = 0
     without_winner: int = 0
-    parts: Counter[int] = field(default_factory=Counter)  # seat -> games won, in parts of `PARTS`
-    part_squares: Counter[int] = field(default_factory=Counter)
+    parts: Counter[int] = field(default_factory=no_counts)  # seat -> games won, in parts of `PARTS`
+    part_squares: Counter[int] = field(default_factory=no_counts)
     scores: list[Counter[int]] = field(default_factory=list)
-    leads: Counter[int] = field(default_factory=Counter)  # of seat 1 over the best of the others, in points
-    margins: Counter[int] = field(default_factory=Counter)  # of the best over the second best
+    leads: Counter[int] = field(default_factory=no_counts)  # of seat 1 over the best of the others, in points
+    margins: Counter[int] = field(default_factory=no_counts)  # of the best over the second best
     sheet: dict[str, LineSums] = field(default_factory=dict)
     spread: int = 0  # over all pairs of seats the sum of squared differences of their scores
     lengths: dict[str, Counter[int]] = field(default_factory=dict)
-    endings: Counter[str] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=no_counts)
     offered: int = 0
     offered_decisions: int = 0
-    behind: Counter[bool] = field(default_factory=Counter)
+    behind: Counter[bool] = field(default_factory=no_counts)
     close: int = 0  # games that were looked at closely
     firsts: int = 0  # first places in them, shared ones counted for each
     uses: dict[Thing, Use] = field(default_factory=dict)
-    early: Counter[tuple[int, int, int]] = field(default_factory=Counter)  # random choices: `Close.early`
+    early: Counter[int] = field(default_factory=no_counts)  # random choices: `Close.early`
     begun: dict[int, Use] = field(default_factory=dict)  # counter of a rule -> times and games
 
     def __post_init__(self) -> None:
-        self.scores = self.scores or [Counter() for _ in range(self.players)]
-        self.lengths = self.lengths or {name: Counter() for name in LENGTHS}
+        self.scores = self.scores or [no_counts() for _ in range(self.players)]
+        self.lengths = self.lengths or {name: no_counts() for name in LENGTHS}
         self._pairs = [(one, other) for other in range(1, self.players) for one in range(other)]
 
     # ------------------------------------------------------------------ taking up games
@@ -172,11 +177,11 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.firsts += other.firsts
         for name in ("alone", "shared", "parts", "part_squares", "leads", "margins", "endings", "behind", "early"):
-            getattr(self, name).update(getattr(other, name))
+            add_counts(getattr(self, name), getattr(other, name))
         for own, more in zip(self.scores, other.scores, strict=True):
-            own.update(more)
+            add_counts(own, more)
         for name in LENGTHS:
-            self.lengths[name].update(other.lengths[name])
+            add_counts(self.lengths[name], other.lengths[name])
         for line, sums in other.sheet.items():
             if line in self.sheet:
                 self.sheet[line].add(sums)
@@ -189,8 +194,21 @@ class Tally:
 T = TypeVar("T")
 
 
-def add_uses(uses: dict[T, Use], more: Mapping[T, Use]) -> None:
-    """Adds what was used elsewhere, which stays as it is."""
+def add_counts(counter: Counter[T], counts: Mapping[T, int]) -> None:
+    """`Counter.update` without what it asks first, which is felt where a batch of games takes milliseconds."""
+    if not counter:
+        dict.update(counter, counts)
+    elif counts:
+        known = counter.get
+        for number, times in counts.items():
+            counter[number] = known(number, 0) + times
+
+
+def add_uses(uses: dict[T, Use], more: Mapping[T, Use], are_ours: bool = False) -> None:
+    """Adds what was used elsewhere, which stays as it is; if nobody else has it (`are_ours`), it may be taken over."""
+    if are_ours and not uses:
+        uses.update(more)
+        return
     for thing, use in more.items():
         own = uses.get(thing)
         if own is None:

@@ -26,3 +26,8 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: 
 def seeds_told(report: dict[str, Any]) -> str:
     """Which seeds the games of a report have."""
     return f"of seeds spread from {report['seed']}" if report["spread"] else f"from seed {report['seed']}"
+
+
+def several(count: int, thing: str) -> str:
+    """`1 player`, `1,200 games`."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

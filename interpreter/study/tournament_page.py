@@ -10,6 +10,7 @@ from ..files.shown import escape
 from .page import cautions, heading, listed, page, prose
 from .small_charts import on_a_scale, share_with_interval
 from .statistics import moments_of, wilson_interval
+from .text_table import several
 
 _STYLE = """
 ul.found { padding-left: 1.2rem; } ul.found li { margin: .35rem 0; font-size: 1.05rem; }
@@ -35,8 +36,8 @@ def tournament_page(report: dict[str, Any]) -> str:
 def tournament_head(report: dict[str, Any]) -> str:
     """What was played, in one line."""
     return (
-        f"{report['game']}, {report['players']} players, {report['rounds']} rounds, {len(report['games'])} games, "
-        f"from seed {report['seed']}"
+        f"{report['game']}, {several(report['players'], 'player')}, {several(report['rounds'], 'round')}, "
+        f"{several(len(report['games']), 'game')}, from seed {report['seed']}"
     )
 
 

@@ -41,7 +41,7 @@ from ..runtime.state import State
 from ..runtime.texts import render
 from .compiled_games import CompiledGames
 from .outsider import Outsider
-from .rows import Close, Row, ahead
+from .rows import Close, Row, ahead, early_choice
 from .thinking_games import ThinkingGames
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
@@ -272,7 +272,7 @@ class Watch:
         S.sampled = not automas and given is None
         bits = forced = offered = 0
         deciders: list[int] = []
-        early: list[tuple[int, int, int]] = []
+        early: list[int] = []
         course = _Standings(self)
         try:
             for _ in range(machine.meta.limits["decisions"] * 20):
@@ -301,7 +301,7 @@ class Watch:
                         bits = choice >> 16
                     option = options[bits % count]
                     if len(deciders) < EARLY:
-                        early.append((len(deciders), count, bits % count))
+                        early.append(early_choice(len(deciders), count, bits % count))
                     bits //= count
                 if count == 1:
                     forced += 1

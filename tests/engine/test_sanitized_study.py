@@ -24,12 +24,13 @@ int main(void) {
     RwStudy *T = rwx_study(DESCRIBED, sizeof DESCRIBED / sizeof DESCRIBED[0]);
     static uint64_t seeds[90];
     static int32_t history[1 << 18], choices[1 << 17], endings[4096];
-    int32_t n = 0, noted = 0, width = 0, made = 0;
+    int32_t n = 0, noted = 0, figures[2], made = 0;
     for (uint64_t i = 0; i < 90; i++) seeds[i] = i * 77;
     for (int round = 0; round < 3; round++) {
         if (rwx_study_play(C, T, seeds, 90, round, 3) != 90) return 2;
         if (rwx_study_sums(T, &n) == NULL || rwx_study_sums(T, &n)[0] != 90) return 3;
-        if (rwx_study_endings(T, 0, endings, 4096) < 0 || rwx_study_rows(T, &width) == NULL) return 4;
+        if (rwx_study_endings(T, 0, endings, 4096) < 0 || rwx_study_rows(T, figures) == NULL) return 4;
+        if (figures[0] > 90 || rwx_study_games(T)[89] >= figures[0]) return 8;
         rwx_study_anew(T);
     }
     for (uint64_t seed = 0; seed < 4; seed++) {

@@ -51,7 +51,7 @@ def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines["ends with: Took the last counter"]["figures"] == [0, 1]
     assert lines["ends with: Took the last counter"]["significant"]
     assert not lines["choices of all players (two or more options)"]["significant"]
-    assert shown["rules"][0] == {"what": "constant", "name": "last_to_take_wins", "lines": ["0 -> 1"]}
+    assert shown["rules"][0] == {"what": "constant", "name": "last_to_take_wins", "lines": ["no -> yes"]}
 
 
 def test_few_pairs_that_differ_alike_promise_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,3 +149,56 @@ def test_silence_is_no_answer_about_the_first_seat(capsys: pytest.CaptureFixture
     assert exit_code_of(["compare", "nim", "nim", "--bots", "random", "--games", "4"]) == 0
     shown = capsys.readouterr().out
     assert "No figure is shown to differ." in shown and "Wins of the first seat: the same in every pair" in shown
+
+
+EDITED = """
+game {name} "Race" for 2 players
+constant goal: 3..30 = {goal}
+constant quick: flag = {quick}
+table
+  die: 1 dice of 1..6
+each player
+  at: 0..60 = 0
+play
+  in turn p from seat1
+    turn(p)
+phase turn(p) {title}                                                              @R-1
+  roll die            # {remark}
+  choose one "How far?"
+    "The die"
+      p.at += die[1].face
+    "{short}"
+      p.at += {step}
+  if p.at >= goal
+    p wins "Home"
+"""
+
+
+def written(folder: Path, **values: object) -> str:
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(f"format: 1\nname: {folder.name}\ntitle: Race\n", encoding="utf-8")
+    text = EDITED.format(name=folder.name, **values).lstrip()
+    (folder / f"{folder.name}.rules").write_text(text.replace("@R-1", ""), encoding="utf-8")
+    return str(folder)
+
+
+def test_rules_differ_in_the_words_of_their_authors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is shown can be found in the files: no brackets, numbers or words of the checker; comments do not count."""
+    ours = written(tmp_path / "one", goal=9, quick="yes", title="", remark="at once", short="One # step", step=1)
+    theirs = written(tmp_path / "two", goal=12, quick="no", title='"Turn"', remark="!", short="One # step", step=2)
+    assert exit_code_of(["compare", ours, theirs, "--bots", "random", "--games", "20", "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    jsonschema.validate(shown, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    place = shown["rules"][2].pop("at")
+    assert place.endswith("two.rules:11")
+    assert shown["rules"] == [
+        {"what": "constant", "name": "goal", "lines": ["9 -> 12"]},
+        {"what": "constant", "name": "quick", "lines": ["yes -> no"]},
+        {
+            "what": "rule",
+            "name": 'phase turn(p) "Turn"',
+            "lines": ["- phase turn(p)", '+ phase turn(p) "Turn"', "-       p.at += 1", "+       p.at += 2"],
+        },
+    ]
+    assert exit_code_of(["compare", ours, ours, "--bots", "random", "--games", "20"]) == 0
+    assert "nothing: both have the same rules and data" in capsys.readouterr().out

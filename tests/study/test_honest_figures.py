@@ -13,7 +13,7 @@ from interpreter.cli.commands import exit_code_of
 from interpreter.study.compare import Pairs, comparison_of
 from interpreter.study.comparison_page import comparison_page
 from interpreter.study.comparison_text import comparison_text
-from interpreter.study.difference import difference_of, program_of
+from interpreter.study.difference import difference_of, rules_of
 from interpreter.study.figures import PairTally
 from interpreter.study.report import first_seat_sentence
 from interpreter.study.rows import Row
@@ -145,13 +145,15 @@ variant handicap of late "The second seat begins with more"
 """
 
 
-def test_a_changed_setup_is_called_by_one_word(tmp_path: Path) -> None:
+def test_what_a_variant_adds_to_the_setup_is_shown_as_it_is_written(tmp_path: Path) -> None:
     folder = tmp_path / "late"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text("format: 1\nname: late\ntitle: Late\n", encoding="utf-8")
     (folder / "late.rules").write_text(LATE, encoding="utf-8")
-    found = difference_of(program_of(str(folder), 2), program_of(f"{folder}+handicap", 2))
-    assert [(entry["what"], entry["name"]) for entry in found] == [("rule", "setup")]
+    found = difference_of(rules_of(str(folder), 2), rules_of(f"{folder}+handicap", 2))
+    assert [(entry["what"], entry["name"]) for entry in found] == [("rule added", "after setup")]
+    assert found[0]["lines"] == ["+ after setup", "+   seat2.points = 3"]
+    assert found[0]["at"].endswith("late.rules:17")
 
 
 def rows_of(behind: list[bool | None], winners: tuple[int, ...] = (0,)) -> list[Row]:
@@ -188,3 +190,105 @@ def test_shared_first_places_are_said_to_count_in_parts() -> None:
             assert ("a first place that several share is divided" in " ".join(shown.split())) == told
     assert "50.0 % of the games, shared first places in parts (95 %" in first_seat_sentence(30, 60, 0.5, 1.0, True)
     assert "75.0 % of the games (95 %" in first_seat_sentence(45, 60, 0.5, 0.001)
+
+
+# All against the fire: everybody wins, or nobody does.
+BLAZE = """
+game blaze "Blaze" for 1..3 players
+constant start: 1..9 = 8
+table
+  fire: 0..30 capped
+  dice: 1 dice of 1..6
+setup
+  fire = start
+play
+  repeat 4 times
+    for p in players
+      act(p)
+    roll dice
+    fire += dice[1].face div 2
+    if fire >= 12
+      nobody wins "All is burnt"
+  everybody wins "The rain comes"
+phase act(p)
+  choose one "What do you do?"
+    "Douse"
+      fire -= min(fire, 1)
+    "Wait"
+"""
+
+
+def blaze(tmp_path: Path) -> str:
+    folder = tmp_path / "blaze"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: blaze\ntitle: Blaze\n", encoding="utf-8")
+    (folder / "blaze.rules").write_text(BLAZE, encoding="utf-8")
+    return str(folder)
+
+
+def test_players_who_win_together_are_told_how_often(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table counts wins alone, of which there are none; that must not be all that is said."""
+    game = blaze(tmp_path)
+    asked = ["--bots", "random", "--players", "3", "--games"]
+    assert exit_code_of(["simulate", game, *asked, "200"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"All players win together or nobody wins: all win \d+\.\d % of the games \(95 % between", told)
+    assert "advantage" not in told
+    assert exit_code_of(["simulate", game, *asked, "60", "--set", "start=1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "All players share the first place, in all of 60 games: no seat is better than another." in told
+
+
+def test_wins_that_never_vary_do_not_resemble_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A third of every game is a number that does not add up exactly: what is left over is no scatter."""
+    game = blaze(tmp_path)
+    asked = ["--bots", "random", "--players", "3", "--games", "300", "--set", "start=1"]
+    for words in (["simulate", game], ["compare", game, game]):
+        assert exit_code_of([*words, *asked]) == 0
+        assert "resemble" not in capsys.readouterr().out
+
+
+def test_one_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [blaze(tmp_path), "--bots", "random", "--players", "1", "--games", "1"]
+    assert exit_code_of(["simulate", *asked]) == 0
+    assert "Blaze (blaze), 1 player, 1 game from seed 0" in capsys.readouterr().out
+
+
+def test_so_few_games_promise_no_more_than_there_is() -> None:
+    """Four games cannot show 105 points: no share is ever more than 100 points apart, nor 70 above a half."""
+    comparison = compared(rows_of([True, False, True, False]), rows_of([False, True, True, False]))
+    line = next(one for one in comparison["lines"] if one["name"].startswith("winner was behind"))  # type: ignore[attr-defined]
+    assert line["smallest"] == 1.0
+    assert "no difference is shown, and so few games can show none" in line["sentence"]
+    assert first_seat_sentence(2, 4, 0.5, 1.0).endswith("So few games can show none.")
+    assert "This many games can show 14.0 points." in first_seat_sentence(50, 100, 0.5, 1.0)
+
+
+# The fire is told to a field that cannot hold it: in one game in some thirty.
+BROKEN = BLAZE + """
+variant broken of blaze "A rule with a fault in it"
+  table
+    told: 0..9
+  after act(p) when fire > 8
+    told = fire - 1
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_fault_in_the_rules_costs_nothing_that_was_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    game = blaze(tmp_path) + "+broken"
+    (tmp_path / "blaze" / "blaze.rules").write_text(BROKEN, encoding="utf-8")
+    asked = [game, "--bots", "random", "--players", "3", "--games", "3000", "--jobs", jobs, "--set", "start=6"]
+    assert exit_code_of(["simulate", *asked, "--rows", str(tmp_path / "rows.csv")]) == 1
+    shown = capsys.readouterr()
+    played = int(re.search(r"3 players, (\d+) games? from seed 0", shown.out)[1])  # type: ignore[index]
+    assert 0 < played < 3000
+    assert len((tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()) == played + 1
+    assert "error[R0901]: `told` would be 10, outside 0..9" in shown.err
+    assert f"the rules stopped the study after {played} of 3,000 games" in shown.err
+    seed = re.search(r"the same command with `--seed (\d+) --games 1` plays that game again", shown.err)
+    assert seed is not None
+    assert exit_code_of(["simulate", *asked[:-4], "--set", "start=6", "--games", "1", "--seed", seed[1]]) == 1
+    assert f"seed {seed[1]}, after" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from interpreter.study.ask import ask, question_of
 from interpreter.study.compare import comparison_of, play_pairs
 from interpreter.study.neighbours import Blocks, resemblance, seed_of, uneven
 from interpreter.study.report import report_of
+from interpreter.study.rows import early_choice
 from interpreter.study.simulate import simulate, simulated_rows
 from interpreter.study.statistics import chi_square_tail
 from interpreter.study.sweep import sweep, sweep_data
@@ -84,9 +85,9 @@ def test_a_long_study_tells_it_by_its_blocks() -> None:
 
 
 def test_what_a_choice_takes_too_often_is_found() -> None:
-    even = Counter({(0, 5, taken): 20 for taken in range(5)})
+    even = Counter({early_choice(0, 5, taken): 20 for taken in range(5)})
     assert uneven(even) is None
-    assert uneven(even + Counter({(2, 5, 1): 60, (2, 5, 0): 40})) == (2, 5, 1, 0.6)
+    assert uneven(even + Counter({early_choice(2, 5, 1): 60, early_choice(2, 5, 0): 40})) == (2, 5, 1, 0.6)
 
 
 def test_a_coin_is_not_accused() -> None:

@@ -77,8 +77,8 @@ def test_the_text_shows_every_seat() -> None:
         "  choices of all players  28 on average, middle half 28 .. 28, all 28 .. 28; with two or more options",
         "  minutes, estimated      5 (at 10 s a choice and 2 s a forced one: `--pace`)",
         "  options a choice        3.82",
-        "  margin of the winner    1 on average, middle half 1 .. 1, all 1 .. 1; points between the best and the "
-        "second best",
+        "  margin in points        1 on average, middle half 1 .. 1, all 1 .. 1; between the best and the second best "
+        "score, whoever won",
         "  speed                   56 choices a second, 2 games a second (1 job)",
         "",
         "How games ended",

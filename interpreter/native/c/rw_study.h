@@ -89,16 +89,18 @@ static int rw_closely(Ctx *C, RwStudy *T, uint64_t seed, const int32_t *given, i
     int signal = rw_set_out(C, S, seed, 1);
     memset(C->counts, 0, sizeof C->counts);
     if (signal == RW_GO) signal = rw_close_game(C, T, S, rw_seeded(seed ^ 0x5DEECE66Du), given, n);
-    if (signal == RW_STOP && (T->failed || !rw_add_row(C, T, S, C->counts[0]))) signal = RW_UNKNOWN;
+    if (signal == RW_STOP && (T->failed || !rw_make_row(C, T, S, C->counts[0]))) signal = RW_UNKNOWN;
+    if (signal == RW_STOP) {
+        T->row[RW_ROW_CLOSE] = 1;
+        T->row[RW_ROW_OFFERED] = T->offered;
+        rw_sum_up_leaders(T, T->row);
+        if (!rw_keep_row(T)) signal = RW_UNKNOWN;
+    }
     if (signal != RW_STOP) {
         T->early.n = early;
         return signal;
     }
-    int32_t *row = (int32_t *)(void *)(T->rows.bytes + T->rows.n) - RW_ROW_WIDTH;
-    row[RW_ROW_CLOSE] = 1;
-    row[RW_ROW_OFFERED] = T->offered;
-    rw_sum_up_leaders(T, row);
-    rw_add_uses(T, C, (uint32_t)row[RW_ROW_WINNERS]);
+    rw_add_uses(T, C, (uint32_t)T->row[RW_ROW_WINNERS]);
     T->close_games++;
     return RW_STOP;
 }
@@ -107,7 +109,7 @@ static int rw_closely(Ctx *C, RwStudy *T, uint64_t seed, const int32_t *given, i
 static int rw_study_game(Ctx *C, RwStudy *T, uint64_t seed, int is_close) {
     if (is_close) return rw_closely(C, T, seed, NULL, 0) == RW_STOP && !T->failed;
     if (rwx_playout(C, C->work, seed, NULL, 0, NULL) != RW_STOP) return 0;
-    return rw_add_row(C, T, C->work, C->counts[0]) && !T->failed;
+    return rw_make_row(C, T, C->work, C->counts[0]) && rw_keep_row(T) && !T->failed;
 }
 
 /* Random games from these seeds; those whose numbers `step` divides, counted from `number` on, are looked at closely.
@@ -132,22 +134,20 @@ RW_API int32_t rwx_study_follow(Ctx *C, RwStudy *T, uint64_t seed, const int32_t
 
 /* ---------------------------------------------------------------- sums */
 
-enum { RW_BUCKETS = 16384 }; /* twice the rows that there may be at a time */
-
 /* How often a column has which number, in the order in which they come; RW_ROW_NONE is left out if `is_optional`. Any
  * number may come. */
 static void rw_tell_wide(RwStudy *T, int column, int is_optional) {
     static const int32_t empty = INT32_MIN;
     struct { int32_t value; int32_t at; } buckets[RW_BUCKETS];
-    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
-    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH), head = T->out.n;
+    const int32_t *row = rw_first_row(T), *times = rw_games_of_rows(T);
+    const int64_t rows = rw_rows(T), head = T->out.n;
     int32_t known = 0;
     for (int32_t i = 0; i < RW_BUCKETS; i++) buckets[i].value = empty;
     rw_put_sum(T, 0);
     for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
         const int32_t value = row[column];
         if (is_optional && value == RW_ROW_NONE) continue;
-        uint32_t at = (uint32_t)value * 2654435761u >> 18;
+        uint32_t at = (uint32_t)value * 2654435761u >> (32 - RW_BUCKET_BITS);
         while (buckets[at].value != value && buckets[at].value != empty) at = (at + 1) % RW_BUCKETS;
         if (buckets[at].value == empty) {
             if (known == RW_BUCKETS / 2) {
@@ -160,7 +160,7 @@ static void rw_tell_wide(RwStudy *T, int column, int is_optional) {
             rw_put_sum(T, 0);
             if (T->failed) return;
         }
-        ((int64_t *)(void *)(T->out.bytes + head))[2 + 2 * buckets[at].at]++;
+        ((int64_t *)(void *)(T->out.bytes + head))[2 + 2 * buckets[at].at] += times[i];
     }
     ((int64_t *)(void *)(T->out.bytes + head))[0] = known;
 }
@@ -198,20 +198,20 @@ static void rw_begin_columns(RwCounted *all, const int32_t *row) {
 /* How often each column has which number, in the order in which they come. */
 static void rw_tell_columns(RwStudy *T) {
     RwCounted all[RW_COLUMNS];
-    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
-    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH);
+    const int32_t *row = rw_first_row(T), *times = rw_games_of_rows(T);
+    const int64_t rows = rw_rows(T);
     if (rows > 0) rw_begin_columns(all, row);
     for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH)
         for (RwCounted *own = all; own < all + RW_COLUMNS; own++) {
             if (RW_BLOCKS == 0 && own->is_points) continue;
             const uint32_t at = (uint32_t)row[own->column] - (uint32_t)own->first;
             if (at >= RW_WINDOW) own->is_wide = 1;
-            else if (own->counts[at]++ == 0) own->order[own->known++] = (uint8_t)at;
+            else if ((own->counts[at] += times[i]) == times[i]) own->order[own->known++] = (uint8_t)at;
         }
     for (RwCounted *own = all; own < all + RW_COLUMNS; own++) {
         if (rows > 0 && RW_BLOCKS == 0 && own->is_points) { /* without a score sheet all are 0 */
             own->order[own->known++] = RW_WINDOW / 2;
-            own->counts[RW_WINDOW / 2] = (int32_t)rows;
+            own->counts[RW_WINDOW / 2] = (int32_t)rw_games(T);
         }
         if (rows == 0) {
             rw_put_sum(T, 0);
@@ -238,8 +238,8 @@ static void rw_tell_sheet(RwStudy *T) {
     int64_t sums[LABELS][RW_PLAYERS] = {{0}}, squares[LABELS][RW_PLAYERS] = {{0}}, shared[LABELS] = {0}, spread = 0;
     int32_t order[LABELS], known = 0;
     int8_t is_known[LABELS] = {0};
-    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
-    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH);
+    const int32_t *row = rw_first_row(T), *times = rw_games_of_rows(T);
+    const int64_t rows = rw_rows(T);
     for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
         const int32_t *scores = row + RW_ROW_SCORES, *masks = row + RW_ROW_BLOCKS, *points = row + RW_ROW_POINTS;
         int64_t own[LABELS][RW_PLAYERS] = {{0}};
@@ -251,14 +251,14 @@ static void rw_tell_sheet(RwStudy *T) {
                     if (!is_known[T->groups[line + j]]) is_known[order[known++] = T->groups[line + j]] = 1;
         for (int32_t label = 0; label < T->group_count; label++)
             for (int seat = 0; seat < RW_PLAYERS; seat++) {
-                sums[label][seat] += own[label][seat];
-                squares[label][seat] += own[label][seat] * own[label][seat];
+                sums[label][seat] += times[i] * own[label][seat];
+                squares[label][seat] += times[i] * own[label][seat] * own[label][seat];
                 for (int one = 0; one < seat; one++)
-                    shared[label] += (own[label][one] - own[label][seat]) * (scores[one] - scores[seat]);
+                    shared[label] += times[i] * (own[label][one] - own[label][seat]) * (scores[one] - scores[seat]);
             }
         for (int seat = 1; RW_BLOCKS > 0 && seat < RW_PLAYERS; seat++)
             for (int one = 0; one < seat; one++)
-                spread += (int64_t)(scores[one] - scores[seat]) * (scores[one] - scores[seat]);
+                spread += times[i] * (int64_t)(scores[one] - scores[seat]) * (scores[one] - scores[seat]);
     }
     rw_put_sum(T, known);
     for (int32_t i = 0; i < known; i++) {
@@ -282,45 +282,39 @@ static void rw_tell_uses(RwStudy *T, const RwUse *uses, const int32_t *order, in
     }
 }
 
-static int rw_is_told(const int64_t *told, const int32_t *choice) {
-    return told[0] == choice[0] && told[1] == choice[1] && told[2] == choice[2];
-}
-
-/* The first random choices: which, of how many options, which one, and how often, in the order in which they come. If
- * very many differ, the last of them are told one by one. */
+/* The first random choices and how often each was made, in the order in which they come. If very many differ, the last of
+ * them are told one by one: whoever adds up what is told finds the same. */
 static void rw_tell_early(RwStudy *T) {
     enum { PLACES = 4096 };
     int32_t entries[PLACES] = {0}; /* their numbers from 1 on; 0 is free */
-    const int64_t noted = T->early.n / (int64_t)(3 * sizeof(int32_t)), head = T->out.n;
+    const int64_t noted = T->early.n / (int64_t)sizeof(int64_t), head = T->out.n;
     int32_t known = 0;
     rw_put_sum(T, 0);
     for (int64_t i = 0; i < noted && !T->failed; i++) {
-        const int32_t *choice = (const int32_t *)(const void *)T->early.bytes + 3 * i;
-        int64_t *told = (int64_t *)(void *)(T->out.bytes + head) - 3; /* entry n begins at told[4 * n] */
-        uint32_t at = ((uint32_t)choice[0] * 4093u + (uint32_t)choice[1]) * 4093u + (uint32_t)choice[2];
-        for (at = at * 2654435761u >> 20; entries[at] != 0; at = (at + 1) % PLACES)
-            if (rw_is_told(told + 4 * (int64_t)entries[at], choice)) break;
+        const int64_t choice = ((const int64_t *)(const void *)T->early.bytes)[i];
+        int64_t *told = (int64_t *)(void *)(T->out.bytes + head) - 1; /* entry n begins at told[2 * n] */
+        uint32_t at = (uint32_t)((uint64_t)choice * 0x9E3779B97F4A7C15u >> 52);
+        while (entries[at] != 0 && told[2 * (int64_t)entries[at]] != choice) at = (at + 1) % PLACES;
         if (entries[at] != 0) {
-            told[4 * (int64_t)entries[at] + 3]++;
+            told[2 * (int64_t)entries[at] + 1]++;
             continue;
         }
-        for (int j = 0; j < 3; j++) rw_put_sum(T, choice[j]);
+        rw_put_sum(T, choice);
         rw_put_sum(T, 1);
         if (++known < PLACES / 2) entries[at] = known;
     }
-    if (!T->failed) ((int64_t *)(void *)(T->out.bytes + head))[0] = 4 * (int64_t)known;
+    if (!T->failed) ((int64_t *)(void *)(T->out.bytes + head))[0] = known;
 }
 
 static void rw_tell_close(RwStudy *T) {
-    const int32_t *row = (const int32_t *)(const void *)T->rows.bytes;
-    const int32_t *early = (const int32_t *)(const void *)T->early.bytes;
-    const int64_t rows = T->rows.n / (int64_t)(sizeof *row * RW_ROW_WIDTH);
+    const int32_t *row = rw_first_row(T), *times = rw_games_of_rows(T);
+    const int64_t rows = rw_rows(T);
     int64_t offered = 0, decisions = 0, firsts = 0;
     for (int64_t i = 0; i < rows; i++, row += RW_ROW_WIDTH) {
         if (!row[RW_ROW_CLOSE]) continue;
-        offered += row[RW_ROW_OFFERED];
-        decisions += row[RW_ROW_DECISIONS];
-        for (int seat = 0; seat < RW_PLAYERS; seat++) firsts += row[RW_ROW_WINNERS] >> seat & 1;
+        offered += (int64_t)times[i] * row[RW_ROW_OFFERED];
+        decisions += (int64_t)times[i] * row[RW_ROW_DECISIONS];
+        for (int seat = 0; seat < RW_PLAYERS; seat++) firsts += times[i] * (row[RW_ROW_WINNERS] >> seat & 1);
     }
     rw_put_sum(T, T->close_games);
     rw_put_sum(T, firsts);
@@ -335,7 +329,7 @@ static void rw_tell_close(RwStudy *T) {
  * *n numbers stand at the address that is given; NULL if there is no memory. The rows stay until rwx_study_anew. */
 RW_API const int64_t *rwx_study_sums(RwStudy *T, int32_t *n) {
     T->out.n = 0;
-    rw_put_sum(T, T->rows.n / (int64_t)(sizeof(int32_t) * RW_ROW_WIDTH));
+    rw_put_sum(T, rw_games(T));
     rw_tell_columns(T);
     rw_tell_sheet(T);
     rw_tell_close(T);
@@ -343,10 +337,16 @@ RW_API const int64_t *rwx_study_sums(RwStudy *T, int32_t *n) {
     return T->failed ? NULL : (const int64_t *)(const void *)T->out.bytes;
 }
 
-/* The rows, RW_ROW_WIDTH numbers each. */
-RW_API const int32_t *rwx_study_rows(const RwStudy *T, int32_t *width) {
-    *width = RW_ROW_WIDTH;
-    return (const int32_t *)(const void *)T->rows.bytes;
+/* The different rows: figures[0] of them, of figures[1] numbers each. */
+RW_API const int32_t *rwx_study_rows(const RwStudy *T, int32_t *figures) {
+    figures[0] = (int32_t)rw_rows(T);
+    figures[1] = RW_ROW_WIDTH;
+    return rw_first_row(T);
+}
+
+/* Of each game the number of its row. */
+RW_API const int32_t *rwx_study_games(const RwStudy *T) {
+    return (const int32_t *)(const void *)T->row_of_game.bytes;
 }
 
 /* Endings from `first` on, as a text, how many values it has, and RW_WHYS + 1 numbers; gives how many there are. */
