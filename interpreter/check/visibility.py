@@ -374,7 +374,7 @@ class Course(SeenLoops):
                 self.move(moved, info, s.to, s.span, at)
             case p.MoveSome() | p.MoveEach():
                 elements, inner = self.binder(s.binder, at)
-                if elements.level and s not in self.emptied_unseen:
+                if elements.level and s not in self.emptied_unseen and not self.is_one_found(s, at):
                     self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
                 self.openly(s.count, at)
                 own = inner if isinstance(s, p.MoveEach) else None

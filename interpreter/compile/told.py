@@ -113,12 +113,15 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     `reveal all c in p.hand where c.rank > 2` tells of the other cards too, and
     `move 1 c in p.hand by lowest c.rank to p.aside` of both places."""
     places: list[core.PlaceRef | None] = []
-    if isinstance(stmt, core.Pick):
+    if isinstance(stmt, core.Pick) and stmt.at_random:
         # `pick c in deck where c.sort == s at random`: all know which of them chance could take
-        places.append(_sifted_place(stmt.binder, False) if stmt.at_random else None)
+        places.append(_sifted_place(stmt.binder, False))
     elif low.rule.name == "setup" and not _is_after_chance(low, stmt):
         return []  # all know in which order the pieces came out of the box
     match stmt:
+        case core.Pick(binder=binder) if not stmt.at_random:
+            # `pick c in p.hand by highest c.rank`: whatever is done with c later on, it is the best one of the hand
+            places.append(_sifted_place(binder, True))
         case core.MoveSome(binder=binder):
             places.append(_sifted_place(binder, stmt.quantity != "all"))
         case core.MovePiece(piece=pieces) | core.MoveSet(pieces=pieces) | core.Reveal(pieces=pieces):
