@@ -118,6 +118,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
     # Three cards of the one sort and two of the other; with two of them or one in the own hand.
     "laid_away_by_sort": {(0, 0): {2}, (0, 1): {3, 4}, (1, 0): {1, 2}, (1, 1): {1, 2, 4}},
+    # Six hands, two orders of what is left in the deck; below it they lie in table order.
+    "laid_in_order": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
     "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
     # One of three bids; who has the higher is told, which leaves one or two.
