@@ -17,7 +17,7 @@ from . import program as p
 from .boxed import is_all_of_box
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
-from .value_types import Piece, bare
+from .value_types import Number, Piece, bare
 from .walk import conjuncts
 
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
@@ -192,6 +192,12 @@ class SeenChoices(Leaks):
         found = [path[1:] for path, _ in at.revealed if path[0] == "some"]
         return any(where == base and isinstance(has, tuple) and set(asked) <= set(has) for where, has in found)
 
+    def is_one_found(self, s: p.MoveSome | p.MoveEach, at: Known) -> bool:
+        """`if public(some c in q.hand has C)` / `move 1 c in q.hand where C to discard`: one goes, and all were told
+        that there is one. How many more there are would be told by two."""
+        is_one = isinstance(s.count, p.Expr) and isinstance(s.count.type, Number) and s.count.type.high <= 1
+        return is_one and not self.source(s.binder, at).level and self._was_found(s.binder, at)
+
     def _leaves_some(self, binder: p.Binder, at: Known) -> bool:
         """Whether the filter leaves something of every set that is not empty, because it lets all through if none fits:
         `c.suit == led or no d in p.hand has d.suit == led`, in either order. Then nobody learns beforehand which."""
@@ -285,12 +291,17 @@ class SeenChoices(Leaks):
         source = self.source(s.binder, at)
         elements, inner = self.binder(s.binder, at)
         blindly = s.at_random and is_all_of_box(s.binder)
-        if (self.level(s.binder.where, inner) and not blindly) or source.level:
+        was_found = self._was_found(s.binder, at)
+        if (self.level(s.binder.where, inner) and not blindly and not was_found) or source.level:
             self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
-        elif source.handle and not s.at_random:
+        elif source.handle and not s.at_random and s.binder.key is None and not was_found:
             self._unseen(s.binder)
         else:
-            for condition in (*s.preferring, s.binder.key):
+            # Out of an unordered closed place the rules take the piece that they name (`by highest c.rank`, or one that
+            # all were told of), as `move 1 c in S by highest c.rank` does: nobody sees which it is, so the key may be a
+            # secret. In a row all would see where the best one lies.
+            is_unseen_there = bool(source.handle) and isinstance(bare(s.binder.local.type), Piece)
+            for condition in (*s.preferring, *(() if is_unseen_there else (s.binder.key,))):
                 self.openly(condition, inner)
         is_unseen = s.at_random and elements.origin is not None and self.is_closed(elements.origin)
         identity = elements.identity | NOBODY if is_unseen else elements.identity

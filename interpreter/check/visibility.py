@@ -384,7 +384,7 @@ class Course(SeenLoops):
                 elements, inner = self.binder(s.binder, at)
                 # All count how many pieces go. `move all c in Card where c in box to deck` tells nothing by it if
                 # nobody sees the deck and it is shuffled right behind.
-                if elements.level and s not in self.emptied_unseen:
+                if elements.level and s not in self.emptied_unseen and not self.is_one_found(s, at):
                     self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner, let_choose(s.binder))
                 self.openly(s.count, at)
                 own = inner if isinstance(s, p.MoveEach) else None

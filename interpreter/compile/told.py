@@ -119,12 +119,15 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
     `reveal all c in p.hand where c.rank > 2` tells of the other cards too, and
     `move 1 c in p.hand by lowest c.rank to p.aside` of both places."""
     places: list[core.PlaceRef | None] = []
-    if isinstance(stmt, core.Pick):
+    if isinstance(stmt, core.Pick) and stmt.at_random:
         # `pick c in deck where c.sort == s at random`: all know which of them chance could take
-        places.append(_sifted_place(stmt.binder, False) if stmt.at_random else None)
+        places.append(_sifted_place(stmt.binder, False))
     elif low.rule.name == "setup" and not _is_after_chance(low, stmt):
         return []  # all know in which order the pieces came out of the box
     match stmt:
+        case core.Pick(binder=binder) if not stmt.at_random:
+            # `pick c in p.hand by highest c.rank`: whatever is done with c later on, it is the best one of the hand
+            places.append(_sifted_place(binder, True))
         case core.MoveSome(binder=binder):
             places.append(_sifted_place(binder, stmt.quantity != "all"))
         case core.MovePiece(piece=pieces) | core.MoveSet(pieces=pieces) | core.Reveal(pieces=pieces):
@@ -132,7 +135,56 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
             for one in found:
                 if isinstance(one, core.Selected):
                     places.append(_sifted_place(one.binder, one.which != "all" or one.best is not None))
+    if not any(places):
+        places.append(_put_in_order(low, stmt))
     return [_note(low.x.place_address(place), True, NO_NUMBER) for place in places if place is not None]
+
+
+def _put_in_order(low: Any, stmt: core.Stmt) -> core.PlaceRef | None:
+    """The closed place without an order out of which several pieces go to where they lie in one, and nobody sees them:
+    `move all c in p.hand to deck on bottom`. They go in table order, so the one on top stands before the others in the
+    table, whichever they are. If the place is shuffled right behind, nothing is left of it."""
+    match stmt:
+        case core.MoveSome(binder=core.Binder(source=source), to=to):
+            pass
+        case core.MoveSet(pieces=pieces, to=to):
+            source = _taken_from(low, pieces)
+        case core.MovePiece(piece=core.LocalVar(local=local), to=to):
+            loops = (
+                one for one in statements(low.rule.body) if isinstance(one, core.For) and one.binder.local is local
+            )
+            source = next((loop.binder.source for loop in loops if loop.ordered_by is None), stmt.piece)
+        case _:
+            return None
+    if not isinstance(source, core.PlaceRef) or source.place.visibility == "open" or source.place.is_ordered:
+        return None
+    if not isinstance(to.place, core.PlaceRef) or not to.place.place.is_ordered or to.place.place.shape == "slot":
+        return None
+    if to.place.place.visibility == "open" and to.face != "down":
+        return None
+    return None if _is_shuffled_next(low, stmt, to.place.place) else source
+
+
+def _taken_from(low: Any, pieces: core.Expr) -> core.Expr:
+    """Where the pieces of a set were chosen, or the set itself."""
+    if isinstance(pieces, core.LocalVar):
+        sets = (one for one in statements(low.rule.body) if isinstance(one, core.ChooseSet))
+        return next((one.binder.source for one in sets if one.chosen is pieces.local), pieces)
+    return pieces
+
+
+def _is_shuffled_next(low: Any, stmt: core.Stmt, place: core.PlaceDecl) -> bool:
+    """Whether a shuffle of that place follows, with nothing but other moves in between."""
+    after = iter(statements(low.rule.body))
+    for one in after:
+        if one is stmt:
+            break
+    for one in after:
+        if isinstance(one, core.Shuffle):
+            return place in (one.place.place, None if one.into is None else one.into.place)
+        if not isinstance(one, core.MoveSome | core.MoveSet | core.MovePiece):
+            return False
+    return False
 
 
 def used_openly(low: Any, stmt: core.Stmt) -> list[ir.Ins]:

@@ -56,7 +56,8 @@ CODES: dict[str, Code] = {
     "R0514": Code(
         "a choice among unseen pieces",
         "Pieces in somebody else's hand or in a bag lie in no order, so a player cannot point at one of them. In a row "
-        "or a pile a player points at a piece by where it lies: at one at a time, and in the place itself.",
+        "or a pile a player points at a piece by where it lies: at one at a time, and in the place itself. What the "
+        "rules take by what is printed needs to say so: `pick c in p.hand by highest c.rank`.",
         "choose c in rival(p).hand",
         "pick c in rival(p).hand at random",
     ),

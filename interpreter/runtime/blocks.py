@@ -48,17 +48,16 @@ Choose = Callable[[Sequence[int]], int | None]
 class Block(Step):
     choices: tuple[tuple[int, int], ...] = ()  # who chose what, in order
 
-    def _run_key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
-        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in self.read_in()]
-        return (*pieces, self.question(renamings, shifts), self._tape(shifts))
+    def _wanted(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        return self._tape(shifts)
 
     def _tape(self, shifts: Sequence[Any]) -> tuple[int, ...]:
         assert self.choice is not None
         drawn = shifts[self.choice.index] if self.choice.index >= 0 else 0
         return drawn if isinstance(drawn, tuple) else tuple(x for who, x in self.choices if who != self.player)
 
-    def _plays(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
-        tape = list(self._tape(shifts))
+    def _plays(self, T: Any, wanted: Any, old: Sequence[int]) -> bool:
+        tape = list(wanted)
 
         def next_one(options: Sequence[int]) -> int | None:
             return tape.pop(0) if tape and tape[0] in options else None

@@ -8,6 +8,10 @@ read, it is the same in all worlds, and the fact says nothing.
 
 To count the pieces of a place is not to look into it: how many there are is the same in every world. To ask where a
 piece is tells of the place in which it is, and if that is none of the watched ones nor open, of any of them.
+
+A whole step of the game (`steps`) moves pieces that it does not ask anything of: the card that is drawn to refill the
+market lies on top of the deck, and the others below it do not matter. So there it is noted which pieces are looked at
+(`noticing_pieces`), each by the position at which it lay.
 """
 
 from __future__ import annotations
@@ -134,6 +138,134 @@ class Faces(int):
         return Faces.of(int.__or__(self, mask), self.at)
 
 
+class Pieces(Contents):
+    """The same, and which of the pieces are looked at: `read` holds pieces. To ask whether a piece is there looks at
+    that piece alone. In a place without an order the first one is the first because of all the others."""
+
+    __slots__ = ("is_unordered",)
+
+    def __init__(self, pieces: Iterable[int], place: int, read: set[int], is_unordered: bool) -> None:
+        super().__init__(pieces, place, read)
+        self.is_unordered = is_unordered
+
+    def _all(self) -> None:
+        self.read.update(list.__iter__(self))
+
+    def _some(self, pieces: Iterable[int]) -> None:
+        if self.is_unordered:
+            self._all()
+        else:
+            self.read.update(pieces)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        if isinstance(index, slice):
+            if index == slice(None):
+                return Pieces(found, self.place, self.read, self.is_unordered)
+            self._some(found)
+        else:
+            self._some((found,))
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        self._all()
+        return list.__iter__(self)
+
+    def __reversed__(self) -> Iterator[int]:
+        self._all()
+        return list.__reversed__(self)
+
+    def __contains__(self, piece: object) -> bool:
+        self.read.add(piece)  # type: ignore[arg-type]
+        return list.__contains__(self, piece)
+
+    def __eq__(self, other: object) -> bool:
+        self._all()
+        return list.__eq__(self, other)
+
+    __hash__ = None
+
+    def __add__(self, other: Any) -> Any:
+        self._all()
+        return list.__add__(self, other)
+
+    def index(self, *args: Any) -> int:
+        self._some(args[:1])
+        return list.index(self, *args)
+
+    def count(self, piece: int) -> int:
+        self.read.add(piece)
+        return list.count(self, piece)
+
+    def pop(self, *args: Any) -> int:
+        self._some((list.__getitem__(self, args[0] if args else -1),))
+        return list.pop(self, *args)
+
+    def sort(self, **how: Any) -> None:
+        self._all()
+        list.sort(self, **how)
+
+
+class PieceWhereabouts(Whereabouts):
+    """Where each piece is, noted by piece. `unseen`: all that may lie elsewhere in another world."""
+
+    __slots__ = ("unseen",)
+
+    def __init__(
+        self,
+        at: Iterable[int],
+        places: frozenset[int],
+        open_places: frozenset[int],
+        read: set[int],
+        unseen: frozenset[int],
+    ) -> None:
+        super().__init__(at, places, open_places, read)
+        self.unseen = unseen
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        if not isinstance(index, slice):
+            if found not in self.open_places:
+                self.read.add(index)
+            return found
+        if index == slice(None):
+            return PieceWhereabouts(found, self.places, self.open_places, self.read, self.unseen)
+        self.read |= self.unseen
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        self.read |= self.unseen
+        return list.__iter__(self)
+
+    def count(self, place: int) -> int:
+        self.read |= self.unseen
+        return list.count(self, place)
+
+    def __contains__(self, place: object) -> bool:
+        self.read |= self.unseen
+        return list.__contains__(self, place)
+
+
+class PieceFaces(Faces):
+    """Which pieces lie face down, noted by piece."""
+
+    at: PieceWhereabouts
+
+    @staticmethod
+    def of(down: int, at: Any) -> PieceFaces:
+        made = PieceFaces(down)
+        made.at = at
+        return made
+
+    def __and__(self, mask: int) -> PieceFaces:
+        if mask >= 0:
+            self.at.read |= self.at.unseen
+        return PieceFaces.of(int.__and__(self, mask), self.at)
+
+    def __or__(self, mask: int) -> PieceFaces:
+        return PieceFaces.of(int.__or__(self, mask), self.at)
+
+
 class Watch:
     """What is watched in all worlds of one question of one player: these places."""
 
@@ -155,6 +287,19 @@ def watched(T: Any, watch: Watch) -> set[int]:
         T.p[place] = Contents(T.p[place], place, read)
     T.at = Whereabouts(at, watch.closed, watch.seen, read)
     T.fd = Faces.of(T.fd, T.at)
+    return read
+
+
+def noticing_pieces(T: Any, watch: Watch, unseen: frozenset[int]) -> set[int]:
+    """Makes the state notice which pieces of these places are looked at; gives the set that will hold them."""
+    meta, at = T.meta, T.at
+    read = {T.f[place - meta.lists] for place in watch.slots}
+    for place in spoken_of(T, watch.closed):
+        read.update(T.p[place] if place < meta.lists else ())
+    for place in watch.lists:
+        T.p[place] = Pieces(T.p[place], place, read, bool(meta.unordered[place]))
+    T.at = PieceWhereabouts(at, watch.closed, watch.seen, read, unseen)
+    T.fd = PieceFaces.of(T.fd, T.at)
     return read
 
 

@@ -14,8 +14,12 @@ runs that ran in the game.
 
 What everybody noticed on the way (values told, questions that fell through, numbers shown) must come out the same, and
 so must the decision at the end and what lies where: otherwise the world is impossible. What the step wrote is then the
-world's own. Steps depend on one another through the numbers that they read; a walk works them out in order, each once
-for every combination of what it reads.
+world's own. Steps depend on one another through the numbers that they read; a walk works them out in order.
+
+Most steps look at few of the pieces that they might look at. So a step runs on a state that notices which ones
+(`reading.noticing_pieces`), and a run is kept for all worlds that have the same pieces at those positions (`Run`). That
+is sound because a run goes on alike as long as it meets alike: what it looks at next follows from what it has seen.
+Where the pieces lie at the end turns on all of them, and is compared for each world by itself (`_lies_alike`).
 
 What a rule keeps in a local over a decision comes out of the step before (`before`). Only the slots of frames in which
 a secret may stand that is still read are taken from there (`Meta.unseen_slots`, `compile/liveness.py`).
@@ -32,6 +36,7 @@ from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, STEP, Meta
 from .questions import asked_again, is_hidden_question, placed_option
+from .reading import Watch, noticing_pieces
 
 FORCED = "forced"  # what is noted, for nobody, of a pick that answered itself
 NOBODY = -1
@@ -102,11 +107,23 @@ class Fall:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a step in a world: `numbers` is the whole array at its end, `frames` the stack of rules."""
+    """What came of a step in a world: `numbers` that were written, by their offsets, `frames` the stack of rules."""
 
     agrees: bool
-    numbers: tuple[int, ...] = ()
+    numbers: dict[int, int] = field(default_factory=dict, hash=False)
     frames: tuple[tuple[Any, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """A step that was run in some world, for all worlds that have the same at the positions it looked at.
+
+    `lying`: where each position of the beginning has gone, place by place; None if it is as in the true game. What lies
+    at positions that nobody looked at is another matter in each world, and must fit the end of the step there.
+    """
+
+    result: Result
+    lying: list[list[int]] | None = None
 
 
 NONE_SUCH = Result(False)
@@ -126,11 +143,10 @@ class Step(Fact):
     end_epoch: int = 0
     given: list[Unknown] = field(default_factory=list)  # numbers that were written here
     position: int = -1  # among the steps of the story
-    results: dict[Any, Result] = field(default_factory=dict)
+    # What came of it, by the positions that were looked at, and then by what lay there and all else it may turn on.
+    runs: dict[tuple[int, ...], dict[Any, Run]] = field(default_factory=dict)
     is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
     offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
-    # Kept since walks ask for it thousands of times: `read_in` and `sources`, as they are when the story is told.
-    kept_reads: tuple[tuple[int, ...], tuple[Unknown, ...]] | None = field(default=None, repr=False)
 
     def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         """All that the options of a world may turn on."""
@@ -185,7 +201,6 @@ class Step(Fact):
 
     def move_to(self, number: dict[int, int]) -> None:
         super().move_to(number)
-        self.kept_reads = None
         self.taken_in, self.end_epoch = number[self.taken_in], number[self.end_epoch]
         for fall in self.falls:
             fall.epochs = [number[epoch] for epoch in fall.epochs]
@@ -197,12 +212,20 @@ class Step(Fact):
         return bool(shifts[self.position].agrees)
 
     def result(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
-        """What comes of the step in a world."""
-        key = self._run_key(renamings, shifts)
-        found = self.results.get(key)
-        if found is None:
-            found = self.results[key] = self._run(renamings, shifts)
-        return found
+        """What comes of the step in a world.
+
+        It is run once for all worlds that agree in what it looked at: a run that has met the same so far goes on alike.
+        """
+        if self.before is not None and not shifts[self.before.position].agrees:
+            return NONE_SUCH
+        new, given = renamings[self.epoch].new, self._given_to_run(renamings, shifts)
+        for positions, known in tuple(self.runs.items()):  # other threads may add to them
+            run = known.get((given, *[new[x] for x in positions]))
+            if run is not None:
+                break
+        else:
+            run = self._run(given, renamings, shifts)
+        return run.result if run.result.agrees and self._lies_alike(run, renamings) else NONE_SUCH
 
     def shift_of(self, number: Unknown, result: Result) -> int:
         """How far a number that was written here is from the true one."""
@@ -212,22 +235,51 @@ class Step(Fact):
     def true_numbers(self) -> Sequence[int]:
         return self.end_numbers if self.end is None else self.end.f
 
-    def _run_key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
-        if self.kept_reads is None:
-            self.kept_reads = self.read_in(), tuple(self.sources())
-        read_in, sources = self.kept_reads
-        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in read_in]
+    def _given_to_run(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """All that the run may turn on beside what lies where: the option, chance, numbers, locals. Pieces among these
+        are told with where they lay at the beginning, since a run is kept by positions."""
+        old = renamings[self.epoch].old
         numbers = [shifts[number] for number, _ in self.numbers]
-        drawn = [_shift(one, shifts) for one in sources] if sources else ()
         frames = None if self.before is None else shifts[self.before.position].frames
-        return (*pieces, *numbers, *drawn, frames)
+        falls = []
+        for fall in self.falls:
+            what, outcome = fall.in_world(renamings, shifts)
+            falls.append((what, outcome, None if fall.numbers else tuple([old[x] for x in outcome])))
+        return (self._wanted(renamings, shifts), *falls, *numbers, frames)
 
-    def _run(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
-        if self.before is not None and not shifts[self.before.position].agrees:
-            return NONE_SUCH
+    def _wanted(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """The option that was taken, with the world's pieces; and where those lay at the beginning."""
+        if self.option is None:
+            return None
+        S = self.snapshot
+        site = S.meta.sites[S.site]
+        option = self.option + _shift(self.choice, shifts)
+        wanted = renamed_option(site, option, renamings[self.taken_in].new)
+        return wanted, placed_option(S.meta, S, site, wanted, renamings[self.epoch].old) if option >= 0 else None
+
+    def _run(self, given: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Run:
+        """Runs the step, and keeps what came of it with the positions that were looked at."""
+        naming = renamings[self.epoch]
         T = self._begun(renamings, shifts)
+        meta = T.meta
+        if self.watch is None:
+            at = self.snapshot.at
+            self.watch = Watch(meta, self.player, {at[x] for x in self.pieces if at[x] >= 0})
+        read = noticing_pieces(T, self.watch, frozenset([naming.new[x] for x in self.pieces]))
+        result = self._came_of(T, given[0], naming.old)
+        positions = tuple(sorted([naming.old[y] for y in read if 0 <= y < meta.pieces]))
+        lying = None
+        if result.agrees and self.end is not None and not T.machine.renaming.carried:
+            lying = [[naming.old[y] for y in pieces] for pieces in T.p[: meta.lists]]
+            if lying == [list(pieces) for pieces in self.end.p[: meta.lists]]:
+                lying = None
+        run = Run(result, lying)
+        self.runs.setdefault(positions, {})[given, *[naming.new[x] for x in positions]] = run
+        return run
+
+    def _came_of(self, T: Any, wanted: Any, old: Sequence[int]) -> Result:
         try:
-            if not self._plays(T, renamings, shifts) or T.apart is not None:
+            if not self._plays(T, wanted, old) or T.apart is not None:
                 return NONE_SUCH
         except (Ended, AtBlock):
             pass
@@ -238,9 +290,9 @@ class Step(Fact):
             self.journal = noticed
         # What is left of the script fell in the game and not in this world: the world took another way through the
         # rules.
-        if T.script or noticed != self.journal or not self._ends_alike(T, renamings[self.end_epoch]):
+        if T.script or noticed != self.journal or not self._ends_alike(T):
             return NONE_SUCH
-        return Result(True, tuple(T.f), tuple([tuple(frame) for frame in T.k]))
+        return Result(True, {one.offset: T.f[one.offset] for one in self.given}, tuple([tuple(f) for f in T.k]))
 
     def _begun(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
         """The world at the beginning of the step."""
@@ -251,10 +303,10 @@ class Step(Fact):
         T.apart = self.end if self.before_block else None
         return T
 
-    def _plays(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+    def _plays(self, T: Any, wanted: Any, old: Sequence[int]) -> bool:
         """Takes the option and goes on to the next decision; says whether that can be done."""
-        if self.option is not None:
-            option = self._option_in(T, renamings, shifts)
+        if wanted is not None:
+            option = self._option_in(T, wanted[0], wanted[1], old)
             if option is None:
                 return False
             T.machine.take(T, option)
@@ -272,23 +324,20 @@ class Step(Fact):
                 return False
         return True
 
-    def _option_in(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+    def _option_in(self, T: Any, wanted: Any, placed: Any, old: Sequence[int]) -> Any:
         """The option that is taken in the world; None if it is not offered there."""
-        meta, S = T.meta, self.snapshot
-        option = self.option + _shift(self.choice, shifts)
         posed, offered = asked_again(T)
         if not posed:
             return None
-        site = meta.sites[S.site]
-        wanted = renamed_option(site, option, renamings[self.taken_in].new)
-        if wanted in offered or option < 0:
+        if wanted in offered or placed is None:
             return wanted if wanted in offered else None
-        old = renamings[self.epoch].old  # of equal copies in one place only the first is offered
-        placed = placed_option(meta, S, site, wanted, old)
-        return next((one for one in offered if placed_option(meta, S, site, one, old) == placed), None)
+        S = self.snapshot
+        site = T.meta.sites[S.site]
+        # Of equal copies in one place only the first is offered.
+        return next((one for one in offered if placed_option(T.meta, S, site, one, old) == placed), None)
 
-    def _ends_alike(self, T: Any, naming: Naming) -> bool:
-        """Whether the step led to the same decision, with the world's pieces lying where the true ones lay."""
+    def _ends_alike(self, T: Any) -> bool:
+        """Whether the step led to the same decision, with the same for the player to see."""
         end = self.end
         seen_numbers = T.machine.seen_numbers
         if seen_numbers(self.player, T.f) != seen_numbers(self.player, self.true_numbers):
@@ -297,14 +346,20 @@ class Step(Fact):
             return bool(T.over)
         if T.over or (T.site, T.who) != (end.site, end.who) or len(T.k) != len(end.k):
             return False
-        if T.apart is not None and [frame[0] for frame in T.k] != [frame[0] for frame in end.k]:
-            return False
-        meta, new = T.meta, naming.new
-        if T.machine.renaming.carried:
+        return T.apart is None or [frame[0] for frame in T.k] == [frame[0] for frame in end.k]
+
+    def _lies_alike(self, run: Run, renamings: Sequence[Naming]) -> bool:
+        """Whether the world's pieces lie at the end where the true ones lay."""
+        end = self.end
+        if end is None or end.machine.renaming.carried:
             return True
+        meta, new, then = end.meta, renamings[self.epoch].new, renamings[self.end_epoch].new
         row = meta.piece_row
-        for place, pieces in enumerate(end.p[: meta.lists]):
-            here, there = [row[new[x]] for x in pieces], [row[x] for x in T.p[place]]
+        if run.lying is None and (new == then or [row[x] for x in new] == [row[x] for x in then]):
+            return True
+        lists = end.p[: meta.lists]
+        for place, (pieces, lying) in enumerate(zip(lists, run.lying or lists, strict=True)):
+            here, there = [row[then[x]] for x in pieces], [row[new[x]] for x in lying]
             if here != there and (not meta.unordered[place] or sorted(here) != sorted(there)):
                 return False
         return True

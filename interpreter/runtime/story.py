@@ -178,7 +178,7 @@ def _truth(story: Story, naming: Naming, first: int | None = None) -> list[Any]:
     namings = [naming] * len(story.epochs)
     for position, step in enumerate(story.steps, start=numbers):
         step.position = position
-        step.results.clear()
+        step.runs.clear()
         result = step.result(namings, shifts)
         shifts.append(result)
     return shifts

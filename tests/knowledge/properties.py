@@ -53,6 +53,7 @@ class Drawn:
     worlds: Counter[Key] = field(default_factory=Counter)
     crashes: list[str] = field(default_factory=list)
     contradictions: list[str] = field(default_factory=list)  # of what the world itself shows the player
+    approximate: set[str] = field(default_factory=set)  # what its worlds say that they may not agree with
 
     @property
     def possible(self) -> set[Key]:
@@ -110,6 +111,7 @@ class Proof:
             except Exception:
                 drawn.crashes.append(f"seed {seed}: " + traceback.format_exc(limit=-1).strip().splitlines()[-1])
                 continue
+            drawn.approximate.update(world.approximate)
             if key not in drawn.worlds:
                 drawn.contradictions += self.contradictions(node, player, world, seed)
             drawn.worlds[key] += 1

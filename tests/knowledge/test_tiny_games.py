@@ -22,11 +22,15 @@ FAILS_TODAY: dict[str, set[str]] = {}
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Two blocks of 1 or 2 each; a look at one of them leaves the other.
     "armed_blocks": {(0, 1): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}, (3, 0): {1}, (3, 1): {2}},
+    # Six hands, two orders of the deck: all have a card above 1, five one above 2, three one above 3.
+    "asked_and_given": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 6, 10, 12}},
     # Hands of two out of 1 to 5 with six orders of the deck: three have two high cards, which are asked for; six have
     # one, which is laid and seen, beside one of two low ones; one has none, and nobody is asked.
     "asked_or_not": {(0, 0): {6}, (0, 1): {6, 12, 18}, (1, 0): {6}, (1, 1): {6, 12}, (2, 0): {6}, (2, 1): {12}},
     # One of three cards is not in the hand; with the 4 in the own hand, the best of the rival's is a 2 or twice a 3.
     "best_named": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
+    # Beside a card of one rank the other has one of it and one of the other rank, or two of the other.
+    "best_picked": {(0, 0): {1, 2}, (0, 1): {2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     # Of two orders of the deck each: below a 2 lies one card, below a 3 two, below a 4 three.
     "best_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4, 6}},
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
@@ -110,6 +114,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "marked_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2, 4, 6}},
     # Three cards of the one sort and two of the other; with two of them or one in the own hand.
     "laid_away_by_sort": {(0, 0): {2}, (0, 1): {3, 4}, (1, 0): {1, 2}, (1, 1): {1, 2, 4}},
+    # Six hands, two orders of what is left in the deck; below it they lie in table order.
+    "laid_in_order": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
     "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
     # One of three bids; who has the higher is told, which leaves one or two.
