@@ -157,7 +157,7 @@ def prepared(unit: Unit, counted: Counted = "") -> tuple[dict[str, Routines], tu
     for change in PASSES:
         change(unit)
     ways: dict[str, Routines] = {way: for_way(unit, way) for way in ir.WAYS}
-    if counted == "knowledge":
+    if counted == "knowledge" and unit.has_secrets:  # where nothing is hidden there is nothing to keep
         ways["playout"] = ways["play"]
     if counted == "places":
         ways["play"], hits = count_hits(ways["play"])

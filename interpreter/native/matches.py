@@ -1,8 +1,8 @@
 """Whole games of bots in native memory: `rw_matches.h` and `rw_memory.h` as Python sees them.
 
-Studies play thousands of games among bots that look one decision ahead. Played decision by decision, most of the time
-goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a library
-is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
+Studies play thousands of games among bots that look one decision ahead, or search. Played decision by decision, much of
+the time goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a
+library is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
 
 A game that C cannot play to its end (sets that others picked from what a player does not see, what is done `together`)
 is None here, and Python plays it from its seed. The choices are the same, whoever plays.
@@ -10,6 +10,7 @@ is None here, and Python plays it from its seed. The choices are the same, whoev
 
 from __future__ import annotations
 
+import re
 import sys
 from array import array
 from collections.abc import Sequence
@@ -27,17 +28,21 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 _MASK = (1 << 64) - 1
-_BOTS = {"random": 0, "first": 1, "greedy": 2}
+_BOTS = {"random": 0, "first": 1, "greedy": 2, "flat": 3, "mcts": 4}
 _WORLDS = 4  # of `greedy`, as in play/bots/greedy_bot.py
+_MOST = (1 << 31) - 5  # games of a search, worlds of a look ahead
+_NAMED = re.compile(r"(?P<bot>\w+)(?::(?P<amount>\d{1,10})(?:\+cut:(?P<cut>\d{1,10}))?)?")
 _MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
 _ANY = (1 << 31) - 1
 
 
 class NativeMatches:
-    """Games of these bots, one after the other. Raises NativeUnavailable if such games are Python's."""
+    """Games of these bots, one after the other. `sight`: what players see of the game, as a search reads it
+    (`play/bots/compiled_sight.py`); `most_slots`: of a search tree. Raises NativeUnavailable if such games are
+    Python's."""
 
-    def __init__(self, engine: Engine, game: Game, bots: Sequence[str]) -> None:
+    def __init__(self, engine: Engine, game: Game, bots: Sequence[str], sight: Sequence[int], most_slots: int) -> None:
         if not can_be_played(game, bots) or not engine.library.steady:
             raise NativeUnavailable("only Python can play these bots in this game")
         function, self._library, self._engine = engine.function, engine.library, engine
@@ -47,7 +52,7 @@ class NativeMatches:
         self._begin = function("rwx_match_begin", "i32", "address", "address", "u64")
         self._play = function("rwx_match_play", "i32", "address", "address")
         self._taken = function("rwx_match_choices", "address", "address", "address")
-        told = array("i", described(engine, game, bots))
+        told = array("i", described(engine, game, bots, sight, most_slots))
         self._count = array("i", [0])
         self._address = made(told.buffer_info()[0], len(told))
         if not self._address:
@@ -75,7 +80,7 @@ class NativeMatches:
 
 def can_be_played(game: Game, bots: Sequence[str]) -> bool:
     """Whether all that a player may not know of such a game is which piece lies where, and all bots are known to C."""
-    if not all(kind.partition(":")[0] in _BOTS for kind in bots):
+    if any(_seat(kind) is None for kind in bots):
         return False
     meta, machine = game.meta, game.machine
     if not meta.has_secrets:
@@ -86,17 +91,25 @@ def can_be_played(game: Game, bots: Sequence[str]) -> bool:
     return not (renaming.carried or renaming.blocks) and renaming.is_simple and meta.pieces <= _MOST_PIECES
 
 
-def described(engine: Engine, game: Game, bots: Sequence[str]) -> list[int]:
+def described(engine: Engine, game: Game, bots: Sequence[str], sight: Sequence[int], most_slots: int) -> list[int]:
     """The bots, and what of the game a memory goes by, as rwx_match reads them."""
-    seats = [n for kind in bots for n in _seat(kind)]
-    if not engine.meta.has_secrets:
-        return [*seats, 0]
-    return [*seats, 1, *_memory_told(engine, game)]
+    found = [n for kind in bots for n in _seat(kind) or ()]
+    found += [most_slots, len(sight), *sight]
+    return [*found, 1, *_memory_told(engine, game)] if engine.meta.has_secrets else [*found, 0]
 
 
-def _seat(kind: str) -> tuple[int, int]:
-    name, _, worlds = kind.partition(":")
-    return _BOTS[name], int(worlds) if worlds else _WORLDS
+def _seat(kind: str) -> tuple[int, int, int] | None:
+    """The bot, how much it looks at, and its cutoff; None for one that C does not know."""
+    named = _NAMED.fullmatch(kind.strip())
+    if named is None or named["bot"] not in _BOTS:
+        return None
+    bot, amount, cut = named["bot"], int(named["amount"] or 0), int(named["cut"] or 0)
+    needs_amount = bot in ("flat", "mcts")
+    if (named["cut"] and (bot != "mcts" or not cut)) or bool(amount) < needs_amount or max(amount, cut) > _MOST:
+        return None
+    if bot in ("random", "first") and named["amount"]:
+        return None
+    return _BOTS[bot], amount or _WORLDS, cut
 
 
 def _memory_told(engine: Engine, game: Game) -> list[int]:
@@ -140,5 +153,6 @@ def _site_told(meta: Meta, number: int) -> list[int]:
         found += [first, len(domains)]
         for (thing, _, _), (low, count) in zip(domains, site.digits[branch], strict=True):
             count = _ANY if site.values_only else count
-            found += [low, count, int(thing == SPOT), int(element_of(thing) in ("piece", "row"))]
+            element = element_of(thing)
+            found += [low, count, int(thing == SPOT), int(element in ("piece", "row")), int(element == "row")]
     return found

@@ -1,8 +1,9 @@
 """What bots choose, game by game, for whoever follows their games afterwards.
 
 Bots play as at a table (`play/match.py`), on native states where there is an engine. Where all of them are known to C
-(`random`, `first`, `greedy`), a library is made that plays their games from the seed to the end by itself
-(`native/matches.py`), as soon as thinking has taken long enough to be worth it. The choices are the same either way.
+(`random`, `first`, `greedy`, `flat:N`, `mcts:N`), a library is made that plays their games from the seed to the end by
+itself (`native/matches.py`), as soon as thinking has taken long enough to be worth it. The choices are the same either
+way.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
+from ..native.engine import Engine
 from ..native.game import NativeGame
 from ..native.matches import NativeMatches, can_be_played
 from ..native.unavailable import NativeUnavailable
+from ..play.bots.compiled_sight import described
+from ..play.bots.node import MOST_SLOTS
 from ..play.match import Match, bot_match
 from ..runtime.game import Game
 
@@ -21,6 +25,11 @@ class RememberingGame(NativeGame):
     """A game whose library keeps what players know."""
 
     counted = "knowledge"
+
+
+def native_matches(engine: Engine, game: Game, bots: Sequence[str]) -> NativeMatches:
+    """Whole games of these bots in C. Raises NativeUnavailable if they are Python's."""
+    return NativeMatches(engine, game, bots, described(game), MOST_SLOTS)
 
 
 class ThinkingGames:
@@ -48,7 +57,7 @@ class ThinkingGames:
             if engine is None:
                 return None
             try:
-                self._matches = NativeMatches(engine, self._game, self._bots)
+                self._matches = native_matches(engine, self._game, self._bots)
             except NativeUnavailable:
                 self._remembering = None
                 return None
