@@ -13,12 +13,15 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ..runtime.names import element_of
 from ..runtime.spots import SPOT
 from .engine import STOP
+from .glances import UNKNOWN
+from .search import GO
 from .tales import is_about_pieces
 from .unavailable import NativeUnavailable
 
@@ -35,6 +38,8 @@ _NAMED = re.compile(r"(?P<bot>\w+)(?::(?P<amount>\d{1,10})(?:\+cut:(?P<cut>\d{1,
 _MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
 _ANY = (1 << 31) - 1
+_MOMENT = 0.05  # seconds of one call
+_MOST_AT_ONCE = 1 << 20  # choices of one call
 
 
 class NativeMatches:
@@ -46,11 +51,11 @@ class NativeMatches:
         if not can_be_played(game, bots) or not engine.library.steady:
             raise NativeUnavailable("only Python can play these bots in this game")
         function, self._library, self._engine = engine.function, engine.library, engine
-        self._failures = 0
+        self._failures, self._part = 0, 1
         self._free = function("rwx_match_free", None, "address")
         made = function("rwx_match", "address", "address", "i32")
         self._begin = function("rwx_match_begin", "i32", "address", "address", "u64")
-        self._play = function("rwx_match_play", "i32", "address", "address")
+        self._play = function("rwx_match_play", "i32", "address", "address", "i32")
         self._taken = function("rwx_match_choices", "address", "address", "address")
         told = array("i", described(engine, game, bots, sight, most_slots))
         self._count = array("i", [0])
@@ -64,18 +69,27 @@ class NativeMatches:
 
     def choices(self, seed: int) -> list[int] | None:
         """The options that are taken in the game from this seed; None if it has to be Python's."""
+        return self.choices_until(seed, lambda: False)[0]
+
+    def choices_until(self, seed: int, is_enough: Callable[[], bool]) -> tuple[list[int] | None, bool]:
+        """The same as far as it is played until somebody has seen enough; and whether that is the whole game. It is
+        played in parts of a moment each, so that it can be interrupted."""
         if self._failures >= _MOST_FAILURES:
-            return None
+            return None, False
         context = self._engine.context
-        signal = self._begin(context.address, self._address, seed & _MASK)
-        if signal == STOP:
-            signal = self._play(context.address, self._address)
-        if signal != STOP:
+        signal = GO if self._begin(context.address, self._address, seed & _MASK) == STOP else UNKNOWN
+        while signal == GO and not is_enough():
+            began = perf_counter()
+            signal = self._play(context.address, self._address, self._part)
+            took = perf_counter() - began
+            self._part = min(2 * self._part, _MOST_AT_ONCE) if took < _MOMENT else max(1, self._part // 2)
+        if signal not in (GO, STOP):
             self._failures += 1
-            return None
+            return None, False
         self._failures = 0
         where = self._taken(self._address, self._count.buffer_info()[0])
-        return array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
+        taken = array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
+        return taken, signal == STOP
 
 
 def can_be_played(game: Game, bots: Sequence[str]) -> bool:

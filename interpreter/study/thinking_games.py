@@ -8,7 +8,7 @@ way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from ..native.engine import Engine
@@ -44,10 +44,22 @@ class ThinkingGames:
 
     def choices(self, seed: int) -> list[int]:
         """The choices (raw options) that the bots make in the game from this seed."""
-        found = self._in_c(seed)
-        return self._at_a_table(seed) if found is None else found
+        matches = self._in_c()
+        found = matches.choices(seed) if matches is not None else None
+        return self.at_a_table(seed) if found is None else found
 
-    def _in_c(self, seed: int) -> list[int] | None:
+    def made_until(self, seed: int, is_enough: Callable[[], bool]) -> tuple[int, bool]:
+        """Plays until somebody has seen enough; gives how many choices were made, and whether the game is over."""
+        matches = self._in_c()
+        found, is_over = matches.choices_until(seed, is_enough) if matches is not None else (None, False)
+        if found is not None:
+            return len(found), is_over
+        match = self.match(seed)
+        while not match.over and not is_enough():
+            match.step()
+        return match.decisions, match.over
+
+    def _in_c(self) -> NativeMatches | None:
         game = self._remembering
         if game is None:
             return None
@@ -61,7 +73,7 @@ class ThinkingGames:
             except NativeUnavailable:
                 self._remembering = None
                 return None
-        return self._matches.choices(seed)
+        return self._matches
 
     def makes_library(self) -> bool:
         """Makes the library that plays these games now, if there can be one; says whether it is there."""
@@ -84,7 +96,8 @@ class ThinkingGames:
         finally:
             game.states_native = before
 
-    def _at_a_table(self, seed: int) -> list[int]:
+    def at_a_table(self, seed: int) -> list[int]:
+        """The same choices, made decision by decision."""
         game, began = self._game, perf_counter()
         match = self.match(seed)
         match.run()

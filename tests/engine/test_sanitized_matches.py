@@ -31,7 +31,7 @@ static int play(Ctx *C, const int32_t *described, int32_t size) {
     if (X == NULL) return 2;
     if (rwx_match(described, size - 1) != NULL) return 3; /* one is missing */
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        if (rwx_match_begin(C, X, seed) != RW_STOP || rwx_match_play(C, X) != RW_STOP) printf("-1 ");
+        if (rwx_match_begin(C, X, seed) != RW_STOP || rwx_match_play(C, X, INT32_MAX) != RW_STOP) printf("-1 ");
         else rwx_match_choices(X, &n), printf("%d ", n);
     }
     rwx_match_free(X);

@@ -245,11 +245,13 @@ static int rw_keep_choice(RwMatch *X, int32_t option) {
     return 1;
 }
 
-/* Goes on to the end of the game: RW_STOP, or RW_UNKNOWN if Python has to play it. */
-RW_API int32_t rwx_match_play(Ctx *C, RwMatch *X) {
+/* Goes on by so many choices at most: RW_STOP at the end of the game, RW_GO before it, or RW_UNKNOWN if Python has to
+ * play it. */
+RW_API int32_t rwx_match_play(Ctx *C, RwMatch *X, int32_t most) {
     State *S = X->game;
-    while (!S->over) {
+    for (; !S->over; most--) {
         int32_t option;
+        if (most <= 0) return RW_GO;
         if (rw_is_lost(X) || S->together || S->decisions >= RW_DECISION_LIMIT) return RW_UNKNOWN;
         if (rw_ask_again(C, S) != RW_GO || rw_choice_of(C, X, &option) != RW_GO) return RW_UNKNOWN;
         if (!rw_keep_choice(X, option)) return RW_UNKNOWN;
