@@ -37,6 +37,7 @@ _MOST = (1 << 31) - 5  # games of a search, worlds of a look ahead
 _NAMED = re.compile(r"(?P<bot>\w+)(?::(?P<amount>\d{1,10})(?:\+cut:(?P<cut>\d{1,10}))?)?")
 _MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
+_MOST_ARGUMENTS, _MOST_OWN = 16, 256  # of a value told to all; numbers that belong to a piece: as in rw_memory.h
 _ANY = (1 << 31) - 1
 _MOMENT = 0.05  # seconds of one call
 _MOST_AT_ONCE = 1 << 20  # choices of one call
@@ -99,10 +100,18 @@ def can_be_played(game: Game, bots: Sequence[str]) -> bool:
     meta, machine = game.meta, game.machine
     if not meta.has_secrets:
         return True
-    if meta.told or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
+    if not _can_be_told(meta) or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
         return False
     renaming = machine.renaming
-    return not (renaming.carried or renaming.blocks) and renaming.is_simple and meta.pieces <= _MOST_PIECES
+    own = sum(each for *_, each in renaming.blocks)
+    return not renaming.carried and renaming.is_simple and own <= _MOST_OWN and meta.pieces <= _MOST_PIECES
+
+
+def _can_be_told(meta: Meta) -> bool:
+    """Whether all values that are told to all are numbers, worked out from a few numbers."""
+    things = [*meta.told_gives, *(thing for things in meta.told for thing in things)]
+    is_short = all(len(things) <= _MOST_ARGUMENTS for things in meta.told)
+    return is_short and not any(thing.startswith("set:") for thing in things)
 
 
 def described(engine: Engine, game: Game, bots: Sequence[str], sight: Sequence[int], most_slots: int) -> list[int]:
@@ -141,6 +150,9 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
         found += _site_told(meta, number)
     names = [n for run in renaming.names for n in run]
     found += [len(names), *names]
+    kinds = sorted(set(meta.piece_kind[: meta.pieces]))
+    found += [kinds.index(kind) for kind in meta.piece_kind[: meta.pieces]]
+    found += [4 * len(renaming.blocks), *[n for block in renaming.blocks for n in block]]
     for segment in range(len(meta.segment_routine)):
         _, naming = engine.frame_rooms(segment, renaming.slots)
         found += [2 * len(naming), *[n for _, room, position in naming for n in (position, room)]]
@@ -148,15 +160,25 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
 
 
 def _looks_told(meta: Meta) -> list[int]:
-    """By segment: what questions can find out about pieces (`compile/sorts.py`), and where they may look."""
-    known = {sorts: number for number, sorts in enumerate(dict.fromkeys(meta.sorts.values()))}
+    """By segment: what questions can find out about pieces (`compile/sorts.py`), and where they may look; the same of
+    values that are told to all."""
+    every = [*meta.sorts.values(), *meta.told_sorts.values()]
+    known = {sorts: number for number, sorts in enumerate(dict.fromkeys(every))}
     segments = range(len(meta.segment_routine))
     found = [len(known), *[known[meta.sorts[n]] if n in meta.sorts else -1 for n in segments]]
     found += [sort for sorts in known for sort in sorts[: meta.pieces]]
     for segment in segments:
-        looks = meta.looks.get(segment)
-        found += [0] if looks is None else [1, len(looks), *looks]
+        found += _places_told(meta.looks.get(segment))
+    found.append(len(meta.told))
+    for number, things in enumerate(meta.told):
+        sorts = meta.told_sorts.get(number)
+        found += [len(things), *[int(thing == "piece") for thing in things], -1 if sorts is None else known[sorts]]
+        found += _places_told(meta.told_looks.get(number))
     return found
+
+
+def _places_told(looks: Sequence[int] | None) -> list[int]:
+    return [0] if looks is None else [1, len(looks), *looks]
 
 
 def _site_told(meta: Meta, number: int) -> list[int]:

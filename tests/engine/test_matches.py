@@ -23,7 +23,7 @@ from tests.toy_games import checked
 # Hands that are stolen from; bags and slots; what the rules pay is no whole number of wins; nothing hidden.
 RULESETS = [("pikit", 2), ("pikit", 4), ("kikai", 2), ("leduc_poker", 2), ("kalah", 2)]
 EVERYDAY = (("pikit", 2), ("kalah", 2))
-TINY_EVERYDAY = ("follow_suit",)
+TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps")  # decisions, what is told to all, fields of pieces
 SEATS = [(["greedy", "greedy:2", "random", "first"], 20), (["mcts:24", "flat:12", "greedy", "random"], 5)]
 TINY_SEATS = [["greedy"], ["mcts:20"], ["flat:9", "mcts:9"]]
 SEARCHED = [

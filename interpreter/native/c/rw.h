@@ -233,7 +233,9 @@ static void rw_knows_pick(Ctx *C, State *S, Set items, num picked);
 static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to);
 static void rw_knows_unasked(Ctx *C, State *S, int site, num who, int has_picked, int32_t pick);
 static void rw_knows_picked(Ctx *C, Set picked);
+static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value);
 static void rw_knows_no_more(Ctx *C);
+static int rw_told_again(Ctx *C, State *S, int number, const num *args, num *value); /* emitted; 0 for a fault */
 #endif
 
 /* ---- tables that the emitted file writes, by these names ---- */

@@ -56,26 +56,86 @@ static RwBits rw_known_now(const RwMemory *M, int player) {
     return found;
 }
 
-/* The pieces of a mix in the order in which they lie (`_by_position` of runtime/determinise.py); nothing if all are equal. */
-static int32_t rw_by_position(const RwMemory *M, const State *S, const RwBits *mix, int32_t *out) {
-    int32_t n = 0, index[RW_PIECES + 1];
-    if (!rw_bits_beyond(mix, &M->copies[rw_lowest_bit(mix)])) return 0;
-    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
-        if (!rw_bit(mix, piece)) continue;
+/* What two pieces have of their own, number by number: below 0 if the first comes first. One that has less comes first. */
+static int rw_compare_own(const RwMemory *M, const State *S, int32_t one, int32_t other) {
+    num own[2][RW_OWN_NUMBERS + 1];
+    int32_t n[2] = {0, 0};
+    for (int32_t i = 0; i < M->blocks.n; i += 4)
+        for (int side = 0; side < 2; side++) {
+            const int32_t *block = M->blocks.pieces + i, first = rw_own_number(block, side ? other : one);
+            for (int32_t k = 0; first >= 0 && k < block[3] && n[side] < RW_OWN_NUMBERS; k++)
+                own[side][n[side]++] = rw_number(S, first + k);
+        }
+    for (int32_t i = 0; i < n[0] && i < n[1]; i++)
+        if (own[0][i] != own[1][i]) return own[0][i] < own[1][i] ? -1 : 1;
+    return n[0] - n[1];
+}
+
+/* Puts pieces in the order in which they lie (`_by_position` of runtime/determinise.py). */
+static void rw_put_by_position(const RwMemory *M, const State *S, int32_t *pieces, int32_t n) {
+    int32_t index[RW_PIECES + 1];
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t piece = pieces[i];
         const num place = RW_AT(S, piece);
         index[piece] = 0;
         if (place >= 0 && place < RW_LISTS && !RW_UNORDERED[place])
             for (num other = RW_PREVIOUS(S, piece); other >= 0; other = RW_PREVIOUS(S, other)) index[piece]++;
-        int32_t at = n++;
+        int32_t at = i;
         for (; at > 0; at--) {
-            const int32_t before = out[at - 1];
+            const int32_t before = pieces[at - 1];
             const num there = RW_AT(S, before);
-            if (there < place || (there == place && index[before] <= index[piece])) break;
-            out[at] = before;
+            if (there < place || (there == place && index[before] < index[piece])) break;
+            if (there == place && index[before] == index[piece] && rw_compare_own(M, S, before, piece) <= 0) break;
+            pieces[at] = before;
         }
-        out[at] = piece;
+        pieces[at] = piece;
+    }
+}
+
+/* Whether something of the piece is not as it was at the start (`_is_laden`). */
+static int rw_is_laden(const RwMemory *M, const State *S, int32_t piece) {
+    for (int32_t i = 0; i < M->blocks.n; i += 4) {
+        const int32_t *block = M->blocks.pieces + i, first = rw_own_number(block, piece);
+        for (int32_t k = 0; first >= 0 && k < block[3]; k++)
+            if (rw_number(S, first + k) != RW_START[first + k]) return 1;
+    }
+    return 0;
+}
+
+/* The pieces of a mix that belong to a group: of those without anything of their own (kind -1), or laden ones of a kind. */
+static int32_t rw_members(const RwMemory *M, const State *S, const RwBits *mix, int apart, int32_t kind, int32_t *out) {
+    int32_t n = 0;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(mix, piece)) continue;
+        if (apart && (rw_is_laden(M, S, piece) ? M->kind[piece] : -1) != kind) continue;
+        out[n++] = piece;
     }
     return n;
+}
+
+/* Adds the pieces of a mix that may be dealt anew among them, group by group (`exchangeable`). 0 if there is no memory. */
+static int rw_add_groups(const RwMemory *M, const State *S, const RwBits *mix, RwNow *now) {
+    int32_t pieces[RW_PIECES + 1], kinds = -1;
+    const int32_t first = rw_lowest_bit(mix);
+    int apart = 0;
+    if (!rw_bits_beyond(mix, &M->copies[first])) return 1; /* all are equal */
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(mix, piece)) continue;
+        apart |= M->blocks.n && M->kind[piece] != M->kind[first];
+        kinds = M->kind[piece] > kinds ? M->kind[piece] : kinds;
+    }
+    for (int32_t kind = -1; kind <= (apart ? kinds : -1); kind++) {
+        const int32_t n = rw_members(M, S, mix, apart, kind, pieces);
+        if (n < 2) continue;
+        RwGroup *group = &now->groups[now->ngroups];
+        rw_put_by_position(M, S, pieces, n);
+        group->pieces = malloc(sizeof(int32_t) * (size_t)n);
+        if (group->pieces == NULL) return 0;
+        memcpy(group->pieces, pieces, sizeof(int32_t) * (size_t)n);
+        group->n = n;
+        now->ngroups++;
+    }
+    return 1;
 }
 
 static void rw_now_done(RwNow *now) {
@@ -86,16 +146,17 @@ static void rw_now_done(RwNow *now) {
 /* What `_now` of native/tales.py hands over. 0 if there is no memory. */
 static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *now) {
     const RwMixes *X = &M->mixes[player];
-    int32_t order[RW_PIECES / 2 + 1], pieces[RW_PIECES + 1];
+    int32_t order[RW_PIECES / 2 + 1];
     memset(now, 0, sizeof *now);
-    now->has_bags = 1;
+    now->has_owners = M->blocks.n > 0;
+    now->has_bags = !now->has_owners;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
         now->at[piece] = (int32_t)RW_AT(S, piece);
         if (rw_lies_down(S, piece)) now->has_bags = 0;
     }
     now->known = rw_known_now(M, player);
     now->mixes = malloc(sizeof(RwBits) * (size_t)(X->n + 1));
-    now->groups = calloc((size_t)X->n + 1, sizeof(RwGroup));
+    now->groups = calloc((size_t)RW_PIECES / 2 + 1, sizeof(RwGroup));
     if (now->mixes == NULL || now->groups == NULL) return 0;
     for (int32_t i = 0; i < X->n; i++) { /* in the order of their first pieces */
         int32_t at = i;
@@ -105,16 +166,8 @@ static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *
     }
     now->nmixes = X->n;
     memcpy(now->mixes, X->several, sizeof(RwBits) * (size_t)X->n);
-    for (int32_t i = 0; i < X->n; i++) {
-        const int32_t n = rw_by_position(M, S, &X->several[order[i]], pieces);
-        RwGroup *group = &now->groups[now->ngroups];
-        if (n < 2) continue;
-        group->pieces = malloc(sizeof(int32_t) * (size_t)n);
-        if (group->pieces == NULL) return 0;
-        memcpy(group->pieces, pieces, sizeof(int32_t) * (size_t)n);
-        group->n = n;
-        now->ngroups++;
-    }
+    for (int32_t i = 0; i < X->n; i++)
+        if (!rw_add_groups(M, S, &X->several[order[i]], now)) return 0;
     return 1;
 }
 
