@@ -104,7 +104,7 @@ def can_be_played(game: Game, bots: Sequence[str]) -> bool:
         return False
     renaming = machine.renaming
     own = sum(each for *_, each in renaming.blocks)
-    return not renaming.carried and renaming.is_simple and own <= _MOST_OWN and meta.pieces <= _MOST_PIECES
+    return renaming.is_simple and own <= _MOST_OWN and meta.pieces <= _MOST_PIECES
 
 
 def _can_be_told(meta: Meta) -> bool:

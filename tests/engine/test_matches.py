@@ -20,10 +20,16 @@ from tests.engine.test_toys import both_of
 from tests.knowledge.test_tiny_games import GAMES as TINY
 from tests.toy_games import checked
 
-# Hands that are stolen from; bags and slots; what the rules pay is no whole number of wins; nothing hidden.
-RULESETS = [("pikit", 2), ("pikit", 4), ("kikai", 2), ("leduc_poker", 2), ("kalah", 2)]
+# Hands that are stolen from; bags and slots; what the rules pay is no whole number of wins; nothing hidden; pieces that
+# carry others.
+RULESETS = [("pikit", 2), ("pikit", 4), ("kikai", 2), ("leduc_poker", 2), ("kalah", 2), ("flatiron", 2)]
 EVERYDAY = (("pikit", 2), ("kalah", 2))
-TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps")  # decisions, what is told to all, fields of pieces
+TINY_EVERYDAY = (
+    "follow_suit",
+    "compare_cards",
+    "trumps",
+    "chests",
+)  # decisions; told to all; fields of pieces; carried
 SEATS = [(["greedy", "greedy:2", "random", "first"], 20), (["mcts:24", "flat:12", "greedy", "random"], 5)]
 TINY_SEATS = [["greedy"], ["mcts:20"], ["flat:9", "mcts:9"]]
 SEARCHED = [
@@ -96,8 +102,8 @@ def test_what_is_done_together_is_played_by_python() -> None:
     assert native_matches(engine, game, ["greedy"] * 3).choices(1) is None
 
 
-@pytest.mark.parametrize("name", ["liars_dice", "market_garden", "flatiron"])
-def test_other_secrets_and_pieces_on_pieces_are_left_to_python(name: str) -> None:
+@pytest.mark.parametrize("name", ["liars_dice", "market_garden", "bricolage_heads"])
+def test_other_secrets_are_left_to_python(name: str) -> None:
     game = rw.load(name)
     assert not can_be_played(game, ["greedy"] * game.players)
 

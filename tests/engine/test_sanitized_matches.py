@@ -50,7 +50,7 @@ int main(void) {
 
 
 SEATS = (["greedy"], ["mcts:24", "flat:12"])
-RULESETS = ["pikit", "kikai", "leduc_poker", "spring_bouquet", "kalah", "branch_lines", "backgammon"]
+RULESETS = ["pikit", "kikai", "leduc_poker", "spring_bouquet", "kalah", "branch_lines", "backgammon", "flatiron"]
 
 
 @pytest.mark.parametrize("name", RULESETS)

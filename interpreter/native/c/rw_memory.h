@@ -56,6 +56,8 @@ typedef struct RwMemory {
     RwBinder *binders;
     RwGroup fields;               /* pairs: runs of f that name pieces, from the first to behind the last */
     RwGroup blocks;               /* fours: runs of f that belong to pieces, as rw_worlds.h has them */
+    int8_t has_owners;            /* pieces have fields or places of their own: */
+    uint8_t is_owner[RW_PIECES + 1];
     int32_t kind[RW_PIECES + 1];  /* of each piece its kind, numbered in the order of their names */
     int32_t names_room;           /* numbers in which all names of a state find room */
     RwGroup naming[RW_SEGMENTS];  /* of each segment pairs: a cell of its frame that names pieces, the room of a set or 0 */
@@ -274,6 +276,17 @@ static void rw_read_blocks(RwReading *R, RwMemory *M) {
     if (each > RW_OWN_NUMBERS) R->is_wrong = 1;
 }
 
+/* Which pieces have fields or places of their own. */
+static void rw_find_owners(RwMemory *M) {
+    for (int32_t i = 0; i < M->blocks.n; i += 4)
+        for (int32_t k = 0; k < M->blocks.pieces[i + 2]; k++) M->is_owner[M->blocks.pieces[i + 1] + k] = 1;
+#if RW_LOADS
+    for (int i = 0; i < RW_LOADS; i++)
+        for (int32_t k = 0; k < RW_LOAD[i][2]; k++) M->is_owner[RW_LOAD[i][1] + k] = 1;
+#endif
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) M->has_owners |= (int8_t)M->is_owner[piece];
+}
+
 /* Of each segment which sorts it has, or -1, then all sorts; of each the places that it may look into, or -1 for any. */
 static void rw_read_looks(RwReading *R, RwMemory *M) {
     const int32_t count = rw_told_next(R, 0, R->left);
@@ -311,6 +324,7 @@ static RwMemory *rw_memory(const int32_t *told, int32_t n) {
     rw_read_asking(&R, M);
     M->fields = rw_told_group(&R, R.left, 0, RW_FIELDS);
     rw_read_blocks(&R, M);
+    if (!R.is_wrong) rw_find_owners(M);
     for (int32_t segment = 0; segment < RW_SEGMENTS; segment++)
         M->naming[segment] = rw_told_group(&R, R.left, 0, RW_STACK);
     rw_read_looks(&R, M);

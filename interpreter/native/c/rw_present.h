@@ -92,14 +92,14 @@ static void rw_put_by_position(const RwMemory *M, const State *S, int32_t *piece
     }
 }
 
-/* Whether something of the piece is not as it was at the start (`_is_laden`). */
+/* Whether the piece carries something, or has a field that is not as it was at the start (`_is_laden`). */
 static int rw_is_laden(const RwMemory *M, const State *S, int32_t piece) {
     for (int32_t i = 0; i < M->blocks.n; i += 4) {
         const int32_t *block = M->blocks.pieces + i, first = rw_own_number(block, piece);
         for (int32_t k = 0; first >= 0 && k < block[3]; k++)
             if (rw_number(S, first + k) != RW_START[first + k]) return 1;
     }
-    return 0;
+    return rw_carries(S, piece);
 }
 
 /* The pieces of a mix that belong to a group: of those without anything of their own (kind -1), or laden ones of a kind. */
@@ -121,7 +121,7 @@ static int rw_add_groups(const RwMemory *M, const State *S, const RwBits *mix, R
     if (!rw_bits_beyond(mix, &M->copies[first])) return 1; /* all are equal */
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
         if (!rw_bit(mix, piece)) continue;
-        apart |= M->blocks.n && M->kind[piece] != M->kind[first];
+        apart |= M->has_owners && M->kind[piece] != M->kind[first];
         kinds = M->kind[piece] > kinds ? M->kind[piece] : kinds;
     }
     for (int32_t kind = -1; kind <= (apart ? kinds : -1); kind++) {
@@ -148,7 +148,7 @@ static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *
     const RwMixes *X = &M->mixes[player];
     int32_t order[RW_PIECES / 2 + 1];
     memset(now, 0, sizeof *now);
-    now->has_owners = M->blocks.n > 0;
+    now->has_owners = M->has_owners;
     now->has_bags = !now->has_owners;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
         now->at[piece] = (int32_t)RW_AT(S, piece);

@@ -85,6 +85,15 @@ static int rw_are_alike(const RwMemory *M, const State *S, int32_t one, int32_t 
     return 1;
 }
 
+/* Whether something lies on a piece. */
+static int rw_carries(const State *S, int32_t piece) {
+#if RW_LOADS
+    for (int32_t place = 0; place < RW_PLACES; place++)
+        if (RW_CARRIER[place] == piece && rw_is_filled(S, place)) return 1;
+#endif
+    return 0;
+}
+
 /* The places of the unseen pieces, in the order of their first pieces; gives how many, or -1 if there is no memory. */
 static int32_t rw_hidden_places(const RwMemory *M, RwMoment *one, const RwBits *unseen, RwHidden **found) {
     const State *S = one->state;
@@ -105,7 +114,8 @@ static int32_t rw_hidden_places(const RwMemory *M, RwMoment *one, const RwBits *
             places[number[place]].is_loose = rw_has_no_order(place);
         }
         RwHidden *own = &places[number[place]];
-        if (rw_bit(&named, piece) || (own->n && !rw_are_alike(M, S, piece, own->pieces[0]))) own->is_loose = 0;
+        if (rw_bit(&named, piece) || rw_carries(S, piece) || (own->n && !rw_are_alike(M, S, piece, own->pieces[0])))
+            own->is_loose = 0;
         own->pieces[own->n++] = piece;
     }
     return n;
@@ -155,11 +165,10 @@ static int32_t rw_sorts_count(const int32_t *sorts) {
     return most + 1;
 }
 
-/* Whether one of the pieces in a place has something of its own. */
+/* Whether one of the pieces in a place can have something of its own, a field or what it carries. */
 static int rw_has_owners_in(const RwMemory *M, const State *S, int32_t place) {
-    for (int32_t piece = 0; M->blocks.n && piece < RW_PIECES; piece++)
-        for (int32_t i = 0; RW_AT(S, piece) == place && i < M->blocks.n; i += 4)
-            if (rw_own_number(M->blocks.pieces + i, piece) >= 0) return 1;
+    for (int32_t piece = 0; M->has_owners && piece < RW_PIECES; piece++)
+        if (M->is_owner[piece] && RW_AT(S, piece) == place) return 1;
     return 0;
 }
 
