@@ -62,6 +62,7 @@ STUDIES_AT_LEAST = 0.9
 STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 STUDIED_IN_C = (("tic_tac_toe", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 THOUGHTFUL = (("pikit", 2), ("kikai", 2), ("leduc_poker", 2))  # games with secrets
+SEARCHED_WHOLE = (("connect_four", 2), *THOUGHTFUL)
 CLONE_AT_MOST = 3.0
 SEARCH_AT_MOST, NATIVE_SEARCH_AT_MOST = 2.0, 1.5
 SAVE_AT_MOST = 20_000
@@ -180,6 +181,28 @@ def measure_studies(effort: Effort) -> Iterator[Figure]:
     for name, players in THOUGHTFUL:
         named = f"games of greedy bots, engine against Python, {name}, {players} players"
         yield figure("studies", named, "x", greedy_ratio, name, players, effort)
+
+    for name, players in SEARCHED_WHOLE:
+        named = f"games of mcts:50, whole in C against decision by decision, {name}, {players} players"
+        yield figure("studies", named, "x", searching_ratio, name, players, effort)
+
+
+def searching_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """Games of `mcts:50` in one call, and the same games at a table, where each search is a call and knowledge is kept
+    in Python; both on the native engine."""
+    from interpreter.study.thinking_games import ThinkingGames
+    from interpreter.study.watch import CountingGame, load_counting
+
+    game, bots = load_counting(name, players), ("mcts:50",) * players
+    if not isinstance(game, CountingGame):
+        raise RuntimeError("the backend is Python's")
+    game.require_engine()
+    whole, table = ThinkingGames(game, bots), ThinkingGames(game, bots)
+    if not whole.makes_library() or whole.choices(0) != (found := table.at_a_table(0)):
+        raise RuntimeError("C does not play such games")
+    ours, theirs = rates([whole.choices, table.at_a_table], effort)
+    each = 1000 / statistics.median(ours) / len(found)
+    return statistics.median(a / b for a, b in zip(ours, theirs, strict=True)), f"{each:.3f} ms a choice"
 
 
 def greedy_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:

@@ -157,12 +157,22 @@ def prepared(unit: Unit, counted: Counted = "") -> tuple[dict[str, Routines], tu
     hits: tuple[HitPlace, ...] = count_begins(unit.routines) if counted == "begins" else ()
     for change in PASSES:
         change(unit)
+    remembers = counted == "knowledge" and unit.has_secrets  # where nothing is hidden there is nothing to keep
+    if remembers:
+        _add_told_values(unit)
     ways: dict[str, Routines] = {way: for_way(unit, way) for way in ir.WAYS}
-    if counted == "knowledge":
+    if remembers:
         ways["playout"] = ways["play"]
     if counted == "places":
         ways["play"], hits = count_hits(ways["play"])
     return ways, hits
+
+
+def _add_told_values(unit: Unit) -> None:
+    """Values that were told to all, as routines: a memory in C asks them again (`told_N` of the Python backend)."""
+    for told in unit.told:
+        name = f"told_{told.number}"
+        unit.routines[name] = ir.Routine(name, "pure", told.params, body=[ir.Return(told.value)])
 
 
 class Built(NamedTuple):

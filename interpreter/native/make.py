@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Behind the game: what Python's own library has on top of an exported one.
 SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n#include "rw_worlds.h"\n#include "rw_glances.h"\n'
 STUDY = '#include "rw_study.h"\n'  # and one that counts
-MATCHES = '#include "rw_matches.h"\n'  # and one that keeps what players know
+MATCHES = '#include "rw_matches.h"\n'  # and one that plays whole games of bots
 
 _WITH_TEXTS = "with-texts"
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -51,9 +51,10 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
 
     unit = lower_program(program)
     ways, _ = prepared(unit, counted)
+    remembers = counted == "knowledge" and unit.has_secrets
     graphs: dict[str, Any] = {name: MapGraph(**described) for name, described in maps_of(unit).items()}
     try:
-        return emit_c(unit, ways, describe(unit), tables_of(unit), graphs, remembers=counted == "knowledge")
+        return emit_c(unit, ways, describe(unit), tables_of(unit), graphs, remembers)
     except CannotEmit as problem:
         raise NativeUnavailable(f"the rules cannot become C: {problem}") from problem
 

@@ -1,8 +1,8 @@
 """Whole games of bots in native memory: `rw_matches.h` and `rw_memory.h` as Python sees them.
 
-Studies play thousands of games among bots that look one decision ahead. Played decision by decision, most of the time
-goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a library
-is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
+Studies play thousands of games among bots that look one decision ahead, or search. Played decision by decision, much of
+the time goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a
+library is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
 
 A game that C cannot play to its end (sets that others picked from what a player does not see, what is done `together`)
 is None here, and Python plays it from its seed. The choices are the same, whoever plays.
@@ -10,14 +10,18 @@ is None here, and Python plays it from its seed. The choices are the same, whoev
 
 from __future__ import annotations
 
+import re
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ..runtime.names import element_of
 from ..runtime.spots import SPOT
 from .engine import STOP
+from .glances import UNKNOWN
+from .search import GO
 from .tales import is_about_pieces
 from .unavailable import NativeUnavailable
 
@@ -27,27 +31,34 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 _MASK = (1 << 64) - 1
-_BOTS = {"random": 0, "first": 1, "greedy": 2}
+_BOTS = {"random": 0, "first": 1, "greedy": 2, "flat": 3, "mcts": 4}
 _WORLDS = 4  # of `greedy`, as in play/bots/greedy_bot.py
+_MOST = (1 << 31) - 5  # games of a search, worlds of a look ahead
+_NAMED = re.compile(r"(?P<bot>\w+)(?::(?P<amount>\d{1,10})(?:\+cut:(?P<cut>\d{1,10}))?)?")
 _MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
+_MOST_ARGUMENTS, _MOST_OWN = 16, 256  # of a value told to all; numbers that belong to a piece: as in rw_memory.h
 _ANY = (1 << 31) - 1
+_MOMENT = 0.05  # seconds of one call
+_MOST_AT_ONCE = 1 << 20  # choices of one call
 
 
 class NativeMatches:
-    """Games of these bots, one after the other. Raises NativeUnavailable if such games are Python's."""
+    """Games of these bots, one after the other. `sight`: what players see of the game, as a search reads it
+    (`play/bots/compiled_sight.py`); `most_slots`: of a search tree. Raises NativeUnavailable if such games are
+    Python's."""
 
-    def __init__(self, engine: Engine, game: Game, bots: Sequence[str]) -> None:
+    def __init__(self, engine: Engine, game: Game, bots: Sequence[str], sight: Sequence[int], most_slots: int) -> None:
         if not can_be_played(game, bots) or not engine.library.steady:
             raise NativeUnavailable("only Python can play these bots in this game")
         function, self._library, self._engine = engine.function, engine.library, engine
-        self._failures = 0
+        self._failures, self._part = 0, 1
         self._free = function("rwx_match_free", None, "address")
         made = function("rwx_match", "address", "address", "i32")
         self._begin = function("rwx_match_begin", "i32", "address", "address", "u64")
-        self._play = function("rwx_match_play", "i32", "address", "address")
+        self._play = function("rwx_match_play", "i32", "address", "address", "i32")
         self._taken = function("rwx_match_choices", "address", "address", "address")
-        told = array("i", described(engine, game, bots))
+        told = array("i", described(engine, game, bots, sight, most_slots))
         self._count = array("i", [0])
         self._address = made(told.buffer_info()[0], len(told))
         if not self._address:
@@ -59,44 +70,69 @@ class NativeMatches:
 
     def choices(self, seed: int) -> list[int] | None:
         """The options that are taken in the game from this seed; None if it has to be Python's."""
+        return self.choices_until(seed, lambda: False)[0]
+
+    def choices_until(self, seed: int, is_enough: Callable[[], bool]) -> tuple[list[int] | None, bool]:
+        """The same as far as it is played until somebody has seen enough; and whether that is the whole game. It is
+        played in parts of a moment each, so that it can be interrupted."""
         if self._failures >= _MOST_FAILURES:
-            return None
+            return None, False
         context = self._engine.context
-        signal = self._begin(context.address, self._address, seed & _MASK)
-        if signal == STOP:
-            signal = self._play(context.address, self._address)
-        if signal != STOP:
+        signal = GO if self._begin(context.address, self._address, seed & _MASK) == STOP else UNKNOWN
+        while signal == GO and not is_enough():
+            began = perf_counter()
+            signal = self._play(context.address, self._address, self._part)
+            took = perf_counter() - began
+            self._part = min(2 * self._part, _MOST_AT_ONCE) if took < _MOMENT else max(1, self._part // 2)
+        if signal not in (GO, STOP):
             self._failures += 1
-            return None
+            return None, False
         self._failures = 0
         where = self._taken(self._address, self._count.buffer_info()[0])
-        return array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
+        taken = array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
+        return taken, signal == STOP
 
 
 def can_be_played(game: Game, bots: Sequence[str]) -> bool:
     """Whether all that a player may not know of such a game is which piece lies where, and all bots are known to C."""
-    if not all(kind.partition(":")[0] in _BOTS for kind in bots):
+    if any(_seat(kind) is None for kind in bots):
         return False
     meta, machine = game.meta, game.machine
     if not meta.has_secrets:
         return True
-    if meta.told or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
+    if not _can_be_told(meta) or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
         return False
     renaming = machine.renaming
-    return not (renaming.carried or renaming.blocks) and renaming.is_simple and meta.pieces <= _MOST_PIECES
+    own = sum(each for *_, each in renaming.blocks)
+    return renaming.is_simple and own <= _MOST_OWN and meta.pieces <= _MOST_PIECES
 
 
-def described(engine: Engine, game: Game, bots: Sequence[str]) -> list[int]:
+def _can_be_told(meta: Meta) -> bool:
+    """Whether all values that are told to all are numbers, worked out from a few numbers."""
+    things = [*meta.told_gives, *(thing for things in meta.told for thing in things)]
+    is_short = all(len(things) <= _MOST_ARGUMENTS for things in meta.told)
+    return is_short and not any(thing.startswith("set:") for thing in things)
+
+
+def described(engine: Engine, game: Game, bots: Sequence[str], sight: Sequence[int], most_slots: int) -> list[int]:
     """The bots, and what of the game a memory goes by, as rwx_match reads them."""
-    seats = [n for kind in bots for n in _seat(kind)]
-    if not engine.meta.has_secrets:
-        return [*seats, 0]
-    return [*seats, 1, *_memory_told(engine, game)]
+    found = [n for kind in bots for n in _seat(kind) or ()]
+    found += [most_slots, len(sight), *sight]
+    return [*found, 1, *_memory_told(engine, game)] if engine.meta.has_secrets else [*found, 0]
 
 
-def _seat(kind: str) -> tuple[int, int]:
-    name, _, worlds = kind.partition(":")
-    return _BOTS[name], int(worlds) if worlds else _WORLDS
+def _seat(kind: str) -> tuple[int, int, int] | None:
+    """The bot, how much it looks at, and its cutoff; None for one that C does not know."""
+    named = _NAMED.fullmatch(kind.strip())
+    if named is None or named["bot"] not in _BOTS:
+        return None
+    bot, amount, cut = named["bot"], int(named["amount"] or 0), int(named["cut"] or 0)
+    needs_amount = bot in ("flat", "mcts")
+    if (named["cut"] and (bot != "mcts" or not cut)) or bool(amount) < needs_amount or max(amount, cut) > _MOST:
+        return None
+    if bot in ("random", "first") and named["amount"]:
+        return None
+    return _BOTS[bot], amount or _WORLDS, cut
 
 
 def _memory_told(engine: Engine, game: Game) -> list[int]:
@@ -114,6 +150,9 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
         found += _site_told(meta, number)
     names = [n for run in renaming.names for n in run]
     found += [len(names), *names]
+    kinds = sorted(set(meta.piece_kind[: meta.pieces]))
+    found += [kinds.index(kind) for kind in meta.piece_kind[: meta.pieces]]
+    found += [4 * len(renaming.blocks), *[n for block in renaming.blocks for n in block]]
     for segment in range(len(meta.segment_routine)):
         _, naming = engine.frame_rooms(segment, renaming.slots)
         found += [2 * len(naming), *[n for _, room, position in naming for n in (position, room)]]
@@ -121,15 +160,25 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
 
 
 def _looks_told(meta: Meta) -> list[int]:
-    """By segment: what questions can find out about pieces (`compile/sorts.py`), and where they may look."""
-    known = {sorts: number for number, sorts in enumerate(dict.fromkeys(meta.sorts.values()))}
+    """By segment: what questions can find out about pieces (`compile/sorts.py`), and where they may look; the same of
+    values that are told to all."""
+    every = [*meta.sorts.values(), *meta.told_sorts.values()]
+    known = {sorts: number for number, sorts in enumerate(dict.fromkeys(every))}
     segments = range(len(meta.segment_routine))
     found = [len(known), *[known[meta.sorts[n]] if n in meta.sorts else -1 for n in segments]]
     found += [sort for sorts in known for sort in sorts[: meta.pieces]]
     for segment in segments:
-        looks = meta.looks.get(segment)
-        found += [0] if looks is None else [1, len(looks), *looks]
+        found += _places_told(meta.looks.get(segment))
+    found.append(len(meta.told))
+    for number, things in enumerate(meta.told):
+        sorts = meta.told_sorts.get(number)
+        found += [len(things), *[int(thing == "piece") for thing in things], -1 if sorts is None else known[sorts]]
+        found += _places_told(meta.told_looks.get(number))
     return found
+
+
+def _places_told(looks: Sequence[int] | None) -> list[int]:
+    return [0] if looks is None else [1, len(looks), *looks]
 
 
 def _site_told(meta: Meta, number: int) -> list[int]:
@@ -140,5 +189,6 @@ def _site_told(meta: Meta, number: int) -> list[int]:
         found += [first, len(domains)]
         for (thing, _, _), (low, count) in zip(domains, site.digits[branch], strict=True):
             count = _ANY if site.values_only else count
-            found += [low, count, int(thing == SPOT), int(element_of(thing) in ("piece", "row"))]
+            element = element_of(thing)
+            found += [low, count, int(thing == SPOT), int(element in ("piece", "row")), int(element == "row")]
     return found

@@ -1,18 +1,22 @@
 """What bots choose, game by game, for whoever follows their games afterwards.
 
 Bots play as at a table (`play/match.py`), on native states where there is an engine. Where all of them are known to C
-(`random`, `first`, `greedy`), a library is made that plays their games from the seed to the end by itself
-(`native/matches.py`), as soon as thinking has taken long enough to be worth it. The choices are the same either way.
+(`random`, `first`, `greedy`, `flat:N`, `mcts:N`), a library is made that plays their games from the seed to the end by
+itself (`native/matches.py`), as soon as thinking has taken long enough to be worth it. The choices are the same either
+way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
+from ..native.engine import Engine
 from ..native.game import NativeGame
 from ..native.matches import NativeMatches, can_be_played
 from ..native.unavailable import NativeUnavailable
+from ..play.bots.compiled_sight import described
+from ..play.bots.node import MOST_SLOTS
 from ..play.match import Match, bot_match
 from ..runtime.game import Game
 
@@ -21,6 +25,11 @@ class RememberingGame(NativeGame):
     """A game whose library keeps what players know."""
 
     counted = "knowledge"
+
+
+def native_matches(engine: Engine, game: Game, bots: Sequence[str]) -> NativeMatches:
+    """Whole games of these bots in C. Raises NativeUnavailable if they are Python's."""
+    return NativeMatches(engine, game, bots, described(game), MOST_SLOTS)
 
 
 class ThinkingGames:
@@ -35,10 +44,22 @@ class ThinkingGames:
 
     def choices(self, seed: int) -> list[int]:
         """The choices (raw options) that the bots make in the game from this seed."""
-        found = self._in_c(seed)
-        return self._at_a_table(seed) if found is None else found
+        matches = self._in_c()
+        found = matches.choices(seed) if matches is not None else None
+        return self.at_a_table(seed) if found is None else found
 
-    def _in_c(self, seed: int) -> list[int] | None:
+    def made_until(self, seed: int, is_enough: Callable[[], bool]) -> tuple[int, bool]:
+        """Plays until somebody has seen enough; gives how many choices were made, and whether the game is over."""
+        matches = self._in_c()
+        found, is_over = matches.choices_until(seed, is_enough) if matches is not None else (None, False)
+        if found is not None:
+            return len(found), is_over
+        match = self.match(seed)
+        while not match.over and not is_enough():
+            match.step()
+        return match.decisions, match.over
+
+    def _in_c(self) -> NativeMatches | None:
         game = self._remembering
         if game is None:
             return None
@@ -48,11 +69,11 @@ class ThinkingGames:
             if engine is None:
                 return None
             try:
-                self._matches = NativeMatches(engine, self._game, self._bots)
+                self._matches = native_matches(engine, self._game, self._bots)
             except NativeUnavailable:
                 self._remembering = None
                 return None
-        return self._matches.choices(seed)
+        return self._matches
 
     def makes_library(self) -> bool:
         """Makes the library that plays these games now, if there can be one; says whether it is there."""
@@ -75,7 +96,8 @@ class ThinkingGames:
         finally:
             game.states_native = before
 
-    def _at_a_table(self, seed: int) -> list[int]:
+    def at_a_table(self, seed: int) -> list[int]:
+        """The same choices, made decision by decision."""
         game, began = self._game, perf_counter()
         match = self.match(seed)
         match.run()

@@ -92,17 +92,13 @@ def _timed(game: Any, kind: str, budget: float, on_engine: bool) -> float:
     watch = watcher_of(game, (kind,) * game.players)
     if not isinstance(watch, Watch):
         raise PlayError("such a game is not timed")
-    in_c = on_engine and watch.makes_library_of_matches()
+    if on_engine:
+        watch.makes_library_of_matches()
     began = process_time()
-    if in_c:
-        watch.thought_out(_PROBES[0])
-    else:
-        match = watch.match(_PROBES[0])
-        while not match.over:
-            match.step()
-            if process_time() - began > budget and not match.over:
-                return (process_time() - began) * max(1.0, _choices(game) / match.decisions)
+    made, is_over = watch.made_until(_PROBES[0], lambda: process_time() - began > budget)
     taken = process_time() - began
+    if not is_over:
+        return taken * max(1.0, _choices(game) / max(1, made))
     whole = [taken]
     while taken + whole[-1] < _MORE * budget and len(whole) < _MOST_GAMES:
         before = process_time()

@@ -14,7 +14,7 @@ costs little beside thinking: the bots play, then their choices are followed her
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
@@ -30,7 +30,6 @@ from ..native.game import NativeGame
 from ..native.state import NativeState
 from ..native.unavailable import NativeUnavailable
 from ..play.contract import Game as AnyGame
-from ..play.match import Match
 from ..ruleset.unsaved import laid_over
 from ..runtime import trials
 from ..runtime.chance import seeded
@@ -207,9 +206,9 @@ class Watch:
         """The choices (raw options) that the bots make."""
         return self._thinking.choices(seed)
 
-    def match(self, seed: int) -> Match:
-        """The match of the bots at a table, for whoever wants to stop it in the middle."""
-        return self._thinking.match(seed)
+    def made_until(self, seed: int, is_enough: Callable[[], bool]) -> tuple[int, bool]:
+        """As far as the bots come until somebody has seen enough: how many choices, and whether the game is over."""
+        return self._thinking.made_until(seed, is_enough)
 
     def makes_library_of_matches(self) -> bool:
         """Makes the library that plays these bots, if there can be one; says whether it is there."""

@@ -122,6 +122,7 @@ class Described(Facts):
         for name, values in (("CARRIER", meta.carriers), ("HOLDER", meta.holders), ("NODE_OF", meta.place_nodes)):
             self.array(f"RW_{name}", values, "int16_t")
         self.array("RW_START", meta.start, "int32_t")
+        self._carried()
         self._own_state()
         self._seen()
         made, self.statics = self.statics, kept
@@ -214,6 +215,18 @@ class Described(Facts):
         self.array("RW_BOX_SEEN", [int(kind not in may_hide) for kind in meta.piece_kind], "uint8_t")
         uncounted = {n for p in meta.places if p.uncounted for n in range(p.base, p.base + p.size)}
         self.array("RW_COUNTED", [int(place not in uncounted) for place in range(meta.lists)], "uint8_t")
+
+    def _carried(self) -> None:
+        """In libraries that remember: the places that belong to pieces, which go with them in a world."""
+        blocks = []
+        for place in self.meta.places:
+            if self.remembers and place.owner == "piece":
+                _, low, count = place.dimensions[0]
+                blocks.append((place.base, low, count, prod(size for _, _, size in place.dimensions[1:])))
+        if blocks:
+            rows = ", ".join(f"{{{', '.join(map(str, block))}}}" for block in blocks)
+            self.statics.append(f"#define RW_LOADS {len(blocks)}")
+            self.statics.append(f"static const int32_t RW_LOAD[RW_LOADS][4] = {{{rows}}};")
 
     def _own_state(self) -> None:
         """For each piece with state of its own: the offsets of its fields, and its lists."""

@@ -42,7 +42,7 @@ class Module(Payments):
         for payment in self.unit.payments.made:
             self.write_payment(payment)
         self.write_slot_writer()
-        body = [*self._dispatch()]
+        body = [*self._dispatch(), *self._told_again()]
         layout = self._layout()
         title = f"{self.unit.program.title!a} for {self.players} players, from its rules"
         text = [f"/* {title}. Written anew when they change. */", *self._constants()]
@@ -64,6 +64,22 @@ class Module(Payments):
         text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]
         text += [*_included("rw_play", "rw_api", "rw_parts", "rw_batch"), ""]
         return Emitted("\n".join(text), layout)
+
+    def _told_again(self) -> list[str]:
+        """What was told to all, worked out once more in a world (`rw_walk.h`)."""
+        if not self.remembers:
+            return []
+        cases = []
+        for told in self.unit.told:
+            name = f"told_{told.number}"
+            if self.gives_set(name) or any(thing.startswith("set:") for thing in told.things):
+                continue  # such games are Python's: native/matches.py
+            args = ["C", "S", *(f"a[{n}]" for n in range(len(told.params)))]
+            called = f"{'v' if name in self.same_in_all_ways else 'q'}_{name}({', '.join(args)})"
+            cases.append(f"    case {told.number}: *value = {called}; break;")
+        head = "static int rw_told_again(Ctx *C, State *S, int number, const num *a, num *value) {"
+        return [head, "    C->fault = 0;", "    switch (number) {", *cases, "    default: return 0;", "    }",
+                "    return C->fault == 0;", "}", ""]  # fmt: skip
 
     def _layout(self) -> str:
         performs = {

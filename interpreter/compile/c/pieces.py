@@ -229,6 +229,17 @@ class Pieces(Calls):
 
     _reveal_dice = _reveal_field
 
+    def _public(self, op: ir.Public) -> str:
+        """In libraries that remember, players are told what it comes to, where that is a number."""
+        if not self.remembers or self.on_trial:
+            return super()._public(op)
+        value, args = self.named(self.x(op.of)), ", ".join(self.arguments(op.args)) or "0"
+        if any(self.is_set(arg) for arg in op.args):  # such games are Python's: native/matches.py
+            self.knows("no_more(C)")
+        else:
+            self.knows(f"told(C, S, {op.told}, (const num[]){{{args}}}, {value})")
+        return value
+
     def _note_move(self, ins: ir.NoteMove) -> None:
         piece, source, target = self.x(ins.piece), self.x(ins.source), "-1"
         if ins.target is not None:

@@ -19,7 +19,8 @@
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM RW_PROGRESS (see rw_play.h)
  *   RW_HIDES (1: somebody may not know something; otherwise there is no walk to worlds, see rw_glances.h)
- *   RW_REMEMBERS (1: what players know is kept too, see rw_memory.h)
+ *   RW_REMEMBERS (1: what players know is kept too, see rw_memory.h); there RW_LOADS, if pieces carry others: runs of
+ *   places that belong to pieces, each (first place, first piece, pieces, places of each) in RW_LOAD
  *   RW_FACES (1: pieces may lie face down) RW_AUTOMAS (a bit mask) RW_AUTOMA_FIRST (those that take first options)
  */
 #ifndef RW_H
@@ -233,7 +234,9 @@ static void rw_knows_pick(Ctx *C, State *S, Set items, num picked);
 static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to);
 static void rw_knows_unasked(Ctx *C, State *S, int site, num who, int has_picked, int32_t pick);
 static void rw_knows_picked(Ctx *C, Set picked);
+static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value);
 static void rw_knows_no_more(Ctx *C);
+static int rw_told_again(Ctx *C, State *S, int number, const num *args, num *value); /* emitted; 0 for a fault */
 #endif
 
 /* ---- tables that the emitted file writes, by these names ---- */

@@ -22,8 +22,9 @@ enum { RW_MOST_WORDS = 64, RW_MOST_KEY = 128, RW_MOST_VERDICTS = 1 << 14 };
 typedef struct { int32_t position, is_loose, first, width; } RwShare;
 
 /* A decision of the past as rwx_asked asks it, and what the player noticed of it: RW_FACT_ASKED, somebody had to decide
- * (questions.py, Asked); RW_FACT_FELL, it answered itself. */
-enum { RW_FACT_OTHER, RW_FACT_ASKED, RW_FACT_FELL, RW_MOST_DIGITS = 16 };
+ * (questions.py, Asked); RW_FACT_FELL, it answered itself. RW_FACT_TOLD: all were told what a value came to, `option` being
+ * its number and `digits` its arguments; only a memory makes such facts, Python asks its own. */
+enum { RW_FACT_OTHER, RW_FACT_ASKED, RW_FACT_FELL, RW_FACT_TOLD, RW_MOST_DIGITS = 16 };
 typedef struct { int32_t low, count, is_piece, value; } RwDigit;
 typedef struct {
     int32_t kind, site, who, is_visible, is_many, is_taken, option, has_pick;
@@ -31,6 +32,7 @@ typedef struct {
     RwDigit digits[RW_MOST_DIGITS];   /* with the values of the option that was taken */
     int32_t spots[RW_PIECES + 1];     /* by position: what tells it from others */
     int32_t offsets[32];              /* of the numbers that it may turn on */
+    num value;                        /* what was told */
     const State *state;               /* the decision in native memory, and where names stand in it */
     const int32_t *told;
 } RwPast;

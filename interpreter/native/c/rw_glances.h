@@ -87,17 +87,23 @@ static void rw_bring_home(const RwGlances *G, const RwWalk *W, const State *S, i
 
 /* ---------------------------------------------------------------- worlds */
 
-/* Where a walk leads, in G->world; see rw_glance_world. */
-static int32_t rw_walked_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
-                               int32_t number) {
+/* The names of world number so many, in room + 3; see rw_glance_world. */
+static int32_t rw_walked_names(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, int32_t *room, int32_t number) {
     const uint64_t g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number));
     room[0] = (int32_t)(uint32_t)g;
     room[1] = (int32_t)(uint32_t)(g >> 32);
     room[2] = 3 + RW_PIECES;
     const int32_t signal = W->nunknowns ? RW_UNKNOWN : rwx_walk_go(C, W, room);
     if (signal != RW_GO) return signal > 0 ? RW_UNKNOWN - signal : RW_UNKNOWN;
-    int32_t *new = room + 3;
-    rw_bring_home(G, W, S, new);
+    rw_bring_home(G, W, S, room + 3);
+    return RW_GO;
+}
+
+/* Where a walk leads, in G->world; see rw_glance_world. */
+static int32_t rw_walked_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
+                               int32_t number) {
+    const int32_t *new = room + 3, signal = rw_walked_names(C, G, W, S, room, number);
+    if (signal != RW_GO) return signal;
     for (int32_t i = 0; i < G->nbound; i++)
         if (new[G->bound[i]] != G->bound[i]) return RW_UNKNOWN;
     if (!rw_is_renaming(new) || !rw_renamed(G->world, S, names, new)) return RW_UNKNOWN;

@@ -6,9 +6,9 @@
 #ifndef RW_RECALL_H
 #define RW_RECALL_H
 
-#include "rw_memory.h"
+#include "rw_moments.h"
 
-/* A closed place of a question: the pieces that lie there. */
+/* A closed place of a question: the pieces that lie there. Behind the places stand pieces that it speaks of in any case. */
 typedef struct { int32_t place, n, is_loose, pieces[RW_PIECES + 1]; } RwHidden;
 
 /* ---------------------------------------------------------------- options */
@@ -18,13 +18,14 @@ static int rw_is_hidden_question(const RwAsking *site, const State *S) { return 
 
 /* ---------------------------------------------------------------- names */
 
-/* Where names of pieces stand in a state, as rw_worlds.h reads it: runs of fields, nothing that belongs to pieces, cells
- * of the stack. `names` has room for M->names_room numbers. */
+/* Where names of pieces stand in a state, as rw_worlds.h reads it: runs of fields, those that belong to pieces, cells of
+ * the stack. `names` has room for M->names_room numbers. */
 static void rw_find_names(const RwMemory *M, const State *S, int32_t *names) {
     int32_t n = 0;
     names[n++] = M->fields.n / 2;
     for (int32_t i = 0; i < M->fields.n; i++) names[n++] = M->fields.pieces[i];
-    names[n++] = 0;
+    names[n++] = M->blocks.n / 4;
+    for (int32_t i = 0; i < M->blocks.n; i++) names[n++] = M->blocks.pieces[i];
     int32_t *const cells = &names[n++];
     *cells = 0;
     for (int32_t start = 1; start < S->top; start += 1 + RW_SEG[S->k[start]].frame) {
@@ -40,7 +41,7 @@ static void rw_find_names(const RwMemory *M, const State *S, int32_t *names) {
 
 /* The pieces that fields and the rules at work name. */
 static RwBits rw_named_in(const State *S, const int32_t *names) {
-    const int32_t *runs = names + 1, *cells = runs + 2 * names[0] + 2;
+    const int32_t *runs = names + 1, *blocks = runs + 2 * names[0] + 1, *cells = blocks + 4 * blocks[-1] + 1;
     RwBits found;
     memset(&found, 0, sizeof found);
     for (int32_t i = 0; i < names[0]; i++)
@@ -66,12 +67,39 @@ static const int32_t *rw_names_of(const RwMemory *M, RwMoment *one) {
 
 /* ---------------------------------------------------------------- closed places */
 
+/* The first own number of a piece in a block, or -1 if it has none. */
+static int32_t rw_own_number(const int32_t *block, int32_t piece) {
+    return piece >= block[1] && piece < block[1] + block[2] ? block[0] + (piece - block[1]) * block[3] : -1;
+}
+
+/* Whether what belongs to two pieces is alike, and they lie the same way up (`_are_alike` of hands.py). */
+static int rw_are_alike(const RwMemory *M, const State *S, int32_t one, int32_t other) {
+    if (rw_lies_down(S, one) != rw_lies_down(S, other)) return 0;
+    for (int32_t i = 0; i < M->blocks.n; i += 4) {
+        const int32_t *block = M->blocks.pieces + i;
+        const int32_t first = rw_own_number(block, one), second = rw_own_number(block, other);
+        if ((first < 0) != (second < 0)) return 0;
+        for (int32_t k = 0; first >= 0 && k < block[3]; k++)
+            if (rw_number(S, first + k) != rw_number(S, second + k)) return 0;
+    }
+    return 1;
+}
+
+/* Whether something lies on a piece. */
+static int rw_carries(const State *S, int32_t piece) {
+#if RW_LOADS
+    for (int32_t place = 0; place < RW_PLACES; place++)
+        if (RW_CARRIER[place] == piece && rw_is_filled(S, place)) return 1;
+#endif
+    return 0;
+}
+
 /* The places of the unseen pieces, in the order of their first pieces; gives how many, or -1 if there is no memory. */
 static int32_t rw_hidden_places(const RwMemory *M, RwMoment *one, const RwBits *unseen, RwHidden **found) {
     const State *S = one->state;
     const int32_t *names = rw_names_of(M, one);
     int32_t n = 0, number[RW_PLACES + 1];
-    RwHidden *places = malloc(sizeof(RwHidden) * (size_t)(RW_PLACES + 1));
+    RwHidden *places = malloc(sizeof(RwHidden) * (size_t)(RW_PLACES + RW_MOST_DIGITS + 1));
     *found = places;
     if (names == NULL || places == NULL) return -1;
     const RwBits named = rw_named_in(S, names);
@@ -86,15 +114,35 @@ static int32_t rw_hidden_places(const RwMemory *M, RwMoment *one, const RwBits *
             places[number[place]].is_loose = rw_has_no_order(place);
         }
         RwHidden *own = &places[number[place]];
-        if (rw_bit(&named, piece) || rw_lies_down(S, piece) != rw_lies_down(S, own->n ? own->pieces[0] : piece))
+        if (rw_bit(&named, piece) || rw_carries(S, piece) || (own->n && !rw_are_alike(M, S, piece, own->pieces[0])))
             own->is_loose = 0;
         own->pieces[own->n++] = piece;
     }
     return n;
 }
 
+/* Behind them the unseen pieces that a value was told of, one by one; gives how many. */
+static int32_t rw_bound_places(const RwMemory *M, const RwMoment *one, const RwBits *unseen, RwHidden *places) {
+    int32_t n = 0;
+    if (one->telling < 0) return 0;
+    const RwTelling *telling = &M->tellings[one->telling];
+    for (int32_t i = 0; i < telling->n; i++) {
+        const num piece = one->args[i];
+        if (!telling->is_piece[i] || piece < 0 || piece >= RW_PIECES || !rw_bit(unseen, (int32_t)piece)) continue;
+        places[n].place = (int32_t)RW_AT(one->state, piece);
+        places[n].is_loose = 0;
+        places[n].n = 1;
+        places[n++].pieces[0] = (int32_t)piece;
+    }
+    return n;
+}
+
 /* What the question can find out about each piece: sorts of runtime/questions.py. */
 static const int32_t *rw_sorts_of(const RwMemory *M, const RwMoment *one, const RwHidden *places, int32_t n) {
+    if (one->telling >= 0) {
+        const int32_t told = M->tellings[one->telling].sorts;
+        return told < 0 ? M->tales[0]->row : M->sorts + (size_t)told * RW_PIECES;
+    }
     const int32_t sorts = M->sorts_of[RW_TOP_FRAME(one->state)[0]];
     int is_told_by_sort = one->is_fell || !M->sites[one->state->site].binds_pieces;
     if (!is_told_by_sort) {
@@ -117,21 +165,33 @@ static int32_t rw_sorts_count(const int32_t *sorts) {
     return most + 1;
 }
 
-/* Whether it may look at something that tells of a world (`may_look` of runtime/facts.py). */
-static int rw_may_look(const RwMemory *M, RwMoment *one, const RwHidden *places, int32_t n, const int32_t *sorts) {
-    const RwGroup *looks = &M->looks[RW_TOP_FRAME(one->state)[0]];
-    const RwBits named = rw_named_in(one->state, one->names);
+/* Whether one of the pieces in a place can have something of its own, a field or what it carries. */
+static int rw_has_owners_in(const RwMemory *M, const State *S, int32_t place) {
+    for (int32_t piece = 0; M->has_owners && piece < RW_PIECES; piece++)
+        if (M->is_owner[piece] && RW_AT(S, piece) == place) return 1;
+    return 0;
+}
+
+/* Whether it may look at something that tells of a world (`may_look` of runtime/facts.py). Of the n places the last
+ * `bound` are pieces that it speaks of. */
+static int rw_may_look(const RwMemory *M, RwMoment *one, const RwHidden *places, int32_t n, int32_t bound,
+                       const int32_t *sorts) {
+    const State *S = one->state;
+    const RwGroup *looks = one->telling < 0 ? &M->looks[RW_TOP_FRAME(S)[0]] : &M->tellings[one->telling].looks;
+    const RwBits named = rw_named_in(S, one->names);
     const int32_t each = rw_sorts_count(sorts);
-    for (int32_t i = 0; i < n; i++) {
+    if (bound && each > 1) return 1;
+    for (int32_t i = 0; i < n - bound; i++) {
         if (!places[i].is_loose && each < 2) continue; /* it tells nothing */
         if (places[i].place >= RW_LISTS || looks->pieces == NULL) return 1;
+        if (rw_has_owners_in(M, S, places[i].place)) return 1;
         for (int32_t k = 0; k < looks->n; k++)
             if (looks->pieces[k] == places[i].place) return 1;
     }
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
         if (!rw_bit(&named, piece)) continue;
-        for (int32_t i = 0; i < n; i++)
-            if ((places[i].is_loose || each > 1) && RW_AT(one->state, piece) == places[i].place) return 1;
+        for (int32_t i = 0; i < n - bound; i++)
+            if ((places[i].is_loose || each > 1) && RW_AT(S, piece) == places[i].place) return 1;
     }
     return 0;
 }
@@ -184,26 +244,28 @@ static int rw_describe_taken(const RwMemory *M, RwEvent *E, const RwMoment *one,
 /* All that a story wants to know of a decision: what rwx_tale_fact reads, and whether it is idle. 0 if there is no memory. */
 static int rw_describe(RwMemory *M, RwEvent *E) {
     RwMoment *one = &M->moments[E->moment];
-    const RwAsking *site = &M->sites[one->state->site];
+    const RwAsking *site = one->telling < 0 ? &M->sites[one->state->site] : NULL;
     rw_forget_fact(E);
     E->is_described = 1;
     E->is_asked = E->is_visible = E->is_kept = E->has_taken = 0;
     memset(&E->strict, 0, sizeof E->strict);
     E->is_idle = 0;
-    E->is_fact = !one->has_picked && !(one->is_fell && rw_is_hidden_question(site, one->state));
+    E->is_fact = !one->has_picked && !(site != NULL && one->is_fell && rw_is_hidden_question(site, one->state));
     if (!E->is_fact) return 1;
     RwHidden *places;
-    const int32_t n = rw_hidden_places(M, one, &E->bits, &places);
+    int32_t n = rw_hidden_places(M, one, &E->bits, &places);
+    const int32_t bound = n < 0 ? 0 : rw_bound_places(M, one, &E->bits, places + n);
+    n += bound;
     E->hands = n < 0 ? NULL : calloc((size_t)n + 1, sizeof(RwBits));
     for (int32_t i = 0; E->hands != NULL && i < n; i++) {
         const RwBits mask = rw_bits_of(places[i].pieces, places[i].n);
         if (places[i].is_loose) E->hands[E->nhands++] = mask;
         else rw_add_bits(&E->strict, &mask);
     }
-    if (E->hands != NULL) E->is_idle = (int8_t)!rw_may_look(M, one, places, n, rw_sorts_of(M, one, places, n));
+    if (E->hands != NULL) E->is_idle = (int8_t)!rw_may_look(M, one, places, n, bound, rw_sorts_of(M, one, places, n));
     free(places);
     if (E->hands == NULL) return 0;
-    if (one->is_fell) return 1;
+    if (one->is_fell) return 1; /* what was told, too */
     E->is_asked = 1;
     E->is_visible = (int8_t)!rw_is_hidden_question(site, one->state);
     return !one->is_taken || rw_describe_taken(M, E, one, site);
@@ -211,9 +273,24 @@ static int rw_describe(RwMemory *M, RwEvent *E) {
 
 /* ---------------------------------------------------------------- for a walk */
 
+/* A value as it is worked out again. */
+static int rw_recall_told(const RwMemory *M, RwMoment *one, RwPast *P) {
+    const RwTelling *telling = &M->tellings[one->telling];
+    P->kind = RW_FACT_TOLD;
+    P->option = one->telling;
+    P->value = one->value;
+    P->ndigits = telling->n;
+    for (int32_t i = 0; i < telling->n; i++)
+        P->digits[i] = (RwDigit){.is_piece = telling->is_piece[i], .value = (int32_t)one->args[i]};
+    P->state = one->state;
+    P->told = rw_names_of(M, one);
+    return P->told != NULL;
+}
+
 /* The decision as it is asked again: RwPast. 0 if an option binds too much. */
 static int rw_recall_past(const RwMemory *M, const RwEvent *E, RwMoment *one, RwPast *P) {
     const State *S = one->state;
+    if (one->telling >= 0) return rw_recall_told(M, one, P);
     const RwAsking *site = &M->sites[S->site];
     int32_t values[RW_MOST_BOUND];
     P->kind = one->is_fell ? RW_FACT_FELL : RW_FACT_ASKED;
@@ -247,35 +324,43 @@ static int rw_recall_past(const RwMemory *M, const RwEvent *E, RwMoment *one, Rw
     return P->told != NULL;
 }
 
-/* How the sum of a question is made (runtime/tallies.py). 0 if it is too long or there is no memory. */
-static int rw_recall_shares(RwFact *A, const RwEvent *E, const RwHidden *places, int32_t n, const int32_t *sorts) {
-    const int32_t each = rw_sorts_count(sorts);
-    int32_t first_of[RW_PIECES + 1], width_of[RW_PIECES + 1], is_loose[RW_PIECES + 1];
-    int64_t bits = 0;
+/* The bits of a place in the sum of a question: for one count or one sort, and in all (`laid_out` of tallies.py). */
+static int32_t rw_width_of(const RwHidden *own, int32_t each) {
+    return rw_bit_length(own->is_loose ? own->n : each - 1);
+}
+
+/* Puts the shares of all places in the order of their positions. A->share says where those of a position begin. */
+static void rw_fill_shares(RwFact *A, const RwHidden *places, int32_t n, int32_t each) {
+    int32_t next[RW_PIECES + 1], first = 0;
+    memcpy(next, A->share, sizeof next);
     for (int32_t i = 0; i < n; i++) {
         const RwHidden *own = &places[i];
-        const int32_t width = rw_bit_length(own->is_loose ? own->n : each - 1);
+        const int32_t width = rw_width_of(own, each);
         for (int32_t k = 0; k < own->n; k++) {
-            first_of[own->pieces[k]] = (int32_t)bits + (own->is_loose ? 0 : k * width);
-            width_of[own->pieces[k]] = width;
-            is_loose[own->pieces[k]] = own->is_loose;
-            A->loose[own->pieces[k]] = own->is_loose ? own->place : -1;
-            A->nshares++;
+            const int32_t piece = own->pieces[k], begins = first + (own->is_loose ? 0 : k * width);
+            A->shares[next[piece]++] = (RwShare){piece, own->is_loose, begins, width};
+            A->reads[piece] = 1;
+            if (own->is_loose) A->loose[piece] = own->place;
         }
-        bits += (int64_t)width * (own->is_loose ? each : own->n);
+        first += width * (own->is_loose ? each : own->n);
+    }
+}
+
+/* How the sum of a question is made (runtime/tallies.py). 0 if it is too long or there is no memory. */
+static int rw_recall_shares(RwFact *A, const RwHidden *places, int32_t n, const int32_t *sorts) {
+    const int32_t each = rw_sorts_count(sorts);
+    int64_t bits = 0;
+    for (int32_t i = 0; i < n; i++) {
+        bits += (int64_t)rw_width_of(&places[i], each) * (places[i].is_loose ? each : places[i].n);
         if (bits / 64 + 1 > RW_MOST_WORDS) return 0;
+        for (int32_t k = 0; k < places[i].n; k++) A->share[places[i].pieces[k] + 1]++;
+        A->nshares += places[i].n;
     }
     A->nwords = (int32_t)(bits / 64) + 1;
     A->shares = malloc(sizeof(RwShare) * (size_t)(A->nshares + 1));
     if (A->shares == NULL) return 0;
-    int32_t at = 0;
-    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
-        A->share[piece] = at;
-        if (!rw_bit(&E->bits, piece)) continue;
-        A->shares[at++] = (RwShare){piece, is_loose[piece], first_of[piece], width_of[piece]};
-        A->reads[piece] = 1;
-    }
-    A->share[RW_PIECES] = A->share[RW_PIECES + 1] = at;
+    for (int32_t piece = 0; piece <= RW_PIECES; piece++) A->share[piece + 1] += A->share[piece];
+    rw_fill_shares(A, places, n, each);
     return 1;
 }
 
@@ -284,15 +369,16 @@ static RwFact *rw_recall(const RwMemory *M, const RwEvent *E) {
     RwMoment *one = &M->moments[E->moment];
     RwFact *A = calloc(1, sizeof *A);
     RwHidden *places = NULL;
-    const int32_t n = A == NULL ? -1 : rw_hidden_places(M, one, &E->bits, &places);
+    int32_t n = A == NULL ? -1 : rw_hidden_places(M, one, &E->bits, &places);
     int is_made = 0;
+    if (n >= 0) n += rw_bound_places(M, one, &E->bits, places + n);
     if (n >= 0 && E->nchosen <= 16) {
         const int32_t *sorts = rw_sorts_of(M, one, places, n);
         for (int32_t piece = 0; piece <= RW_PIECES; piece++) A->loose[piece] = -1;
         memcpy(A->sorts, sorts, sizeof(int32_t) * RW_PIECES);
         A->nchosen = E->nchosen;
         A->chosen = malloc(sizeof(int32_t) * (size_t)(E->nchosen + 1));
-        is_made = A->chosen != NULL && rw_recall_shares(A, E, places, n, sorts) && rw_recall_past(M, E, one, &A->past);
+        is_made = A->chosen != NULL && rw_recall_shares(A, places, n, sorts) && rw_recall_past(M, E, one, &A->past);
         if (is_made) memcpy(A->chosen, E->chosen, sizeof(int32_t) * (size_t)E->nchosen);
         A->nkey = A->nwords + A->nchosen;
     }

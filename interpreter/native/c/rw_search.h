@@ -96,6 +96,27 @@ RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, in
     return NULL;
 }
 
+/* Forgets all that was searched, so that the next search is as if it had just been made: what it has learnt of margins
+ * and of lengths goes too. Its room stays, which saves whoever searches at every decision the making. */
+static void rw_search_anew(RwSearch *Q) {
+    const RwWorth before = Q->worth;
+    RwTree *T = &Q->tree;
+    rw_drop_worlds(Q);
+    T->nnodes = T->nslots = T->nresults = T->nentries = 0;
+    for (int32_t i = 0; i < T->entrycap; i++) T->entries[i].node = RW_NO_NODE;
+    memset(&Q->worth, 0, sizeof Q->worth);
+    Q->worth.cut = before.cut;
+    Q->worth.is_guided = before.is_guided;
+    Q->worth.most_drawn = before.most_drawn;
+    Q->worth.other = before.other;
+    Q->worth.before = before.before;
+    Q->worth.options = before.options;
+    Q->worth.optioncap = before.optioncap;
+    Q->root = RW_NO_NODE;
+    Q->simulations = 0;
+    Q->is_decided = Q->has_chance = Q->has_block = 0;
+}
+
 /* A policy for a search that has not begun: rw_policy.h says what the numbers mean. RW_GO, or RW_UNKNOWN. */
 RW_API int32_t rwx_search_policy(RwSearch *Q, const int32_t *read, int32_t nread, const double *weights,
                                  int32_t nweights) {

@@ -330,11 +330,36 @@ static int rw_is_taken(const RwWalk *W, const RwTold *T, int32_t option) {
     return 1;
 }
 
+#if RW_REMEMBERS
+/* Asks again what a value comes to that was told to all. A fault of the rules is not what was told. */
+static int rw_ask_told(Ctx *C, const RwWalk *W, const RwTold *T) {
+    const RwPast *P = &T->fact->past;
+    const int32_t *new = W->epochs[T->epoch].new;
+    num args[RW_MOST_DIGITS + 1] = {0}, value = 0;
+    State *S = C->work;
+    if (!rw_is_renaming(new) || !rw_renamed(S, P->state, P->told, new)) return -1;
+    rw_index_anew(S);
+    rw_begin(C);
+    S->steps = 0;
+    S->stamp = 0;
+    for (int32_t i = 0; i < P->ndigits; i++) {
+        const int is_piece = P->digits[i].is_piece && P->digits[i].value >= 0;
+        args[i] = is_piece ? new[P->digits[i].value] : P->digits[i].value;
+    }
+    const int is_known = rw_told_again(C, S, P->option, args, &value);
+    if (!is_known) rw_forget_fault(C);
+    return is_known && value == P->value;
+}
+#endif
+
 /* Asks a decision of the past again: 1 if the fact holds in this world, 0 if not, -1 if only Python can say. */
 static int rw_ask_fact(Ctx *C, RwWalk *W, const RwTold *T) {
     const RwPast *P = &T->fact->past;
     int32_t *room = W->asking;
     if (P->kind == RW_FACT_OTHER || P->state == NULL) return -1;
+#if RW_REMEMBERS
+    if (P->kind == RW_FACT_TOLD) return rw_ask_told(C, W, T);
+#endif
     memcpy(room, W->epochs[T->epoch].new, sizeof(int32_t) * RW_PIECES);
     int32_t *added = room + RW_PIECES;
     *added = 0;

@@ -55,6 +55,80 @@ static void rw_places_renamed(State *T, const State *S, const int32_t *now) {
         if (touched[list]) rw_list_renamed(T, S, list, now);
 }
 
+#if RW_LOADS
+/* Where what lies in a place of a piece comes to lie: in the same place of the piece that the world has there. One of
+ * another kind may have no such place; then it stays. */
+static int32_t rw_carried_to(int32_t place, const int32_t *now) {
+    const int32_t carrier = RW_CARRIER[place];
+    for (int i = 0; i < RW_LOADS; i++) {
+        const int32_t *block = RW_LOAD[i], low = block[1], each = block[3];
+        if (place < block[0] || place >= block[0] + block[2] * each) continue;
+        const int32_t name = now[carrier];
+        return name >= low && name < low + block[2] ? place + (name - carrier) * each : place;
+    }
+    return place;
+}
+
+static int rw_is_filled(const State *S, int32_t place) {
+    return place < RW_LISTS ? S->count[place] > 0 : rw_slot(S, place - RW_LISTS) >= 0;
+}
+
+static void rw_empty_place(State *T, int32_t place) {
+    if (place >= RW_LISTS) {
+        rw_set_slot(T, place - RW_LISTS, -1);
+        return;
+    }
+    T->first[place] = T->last[place] = RW_LINKED(-1);
+    T->count[place] = 0;
+}
+
+/* Lays what S has in a place into a place of T, by its new names; by their numbers where there is no order. */
+static void rw_lay_renamed(State *T, const State *S, int32_t place, int32_t target, const int32_t *now) {
+    int32_t called[RW_PIECES + 1], n = 0;
+    rw_empty_place(T, target);
+    if (place >= RW_LISTS) {
+        const int32_t name = now[rw_slot(S, place - RW_LISTS)];
+        rw_set_slot(T, target - RW_LISTS, name);
+        rw_lay_at(T, name, target);
+        return;
+    }
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) {
+        int32_t at = n++;
+        for (; at > 0 && RW_UNORDERED[place] && called[at - 1] > now[piece]; at--) called[at] = called[at - 1];
+        called[at] = now[piece];
+    }
+    for (int32_t i = 0; i < n; i++) {
+        rw_append(T, target, called[i]);
+        rw_lay_at(T, called[i], target);
+    }
+}
+
+/* What lies on a piece goes with it, so places change their numbers too (`_carry` of runtime/renaming.py). */
+static void rw_places_carried(State *T, const State *S, const int32_t *now) {
+    uint8_t is_source[RW_LISTS + RW_SLOTS + 1] = {0};
+    for (int32_t place = 0; place < RW_LISTS + RW_SLOTS; place++) {
+        const int32_t carrier = RW_CARRIER[place];
+        if (carrier < 0 || now[carrier] == carrier) continue;
+        is_source[place] = (uint8_t)rw_is_filled(S, place);
+        rw_empty_place(T, place);
+    }
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        const int32_t place = (int32_t)RW_AT(S, piece);
+        if (now[piece] == piece) continue;
+        rw_lay_at(T, now[piece], place);
+#if RW_FACES
+        T->down[now[piece]] = S->down[piece];
+#endif
+        if (place >= 0) is_source[place] = 1;
+    }
+    for (int32_t place = 0; place < RW_LISTS + RW_SLOTS; place++) {
+        const int32_t carrier = RW_CARRIER[place];
+        if (is_source[place])
+            rw_lay_renamed(T, S, place, carrier >= 0 && now[carrier] != carrier ? rw_carried_to(place, now) : place, now);
+    }
+}
+#endif
+
 /* What belongs to a piece goes with its name; what no piece comes to own is at its start. 0 if it is outside of f. */
 static int rw_block_renamed(State *T, const State *S, const int32_t *block, const int32_t *now) {
     const int32_t base = block[0], low = block[1], count = block[2], each = block[3];
@@ -92,7 +166,11 @@ static int rw_renamed(State *T, const State *S, const int32_t *told, const int32
         if (cells[i] < 0 || cells[i] >= S->top) return 0;
         if (S->k[cells[i]] >= 0 && S->k[cells[i]] < RW_PIECES) T->k[cells[i]] = now[S->k[cells[i]]];
     }
+#if RW_LOADS
+    rw_places_carried(T, S, now);
+#else
     rw_places_renamed(T, S, now);
+#endif
     return 1;
 }
 

@@ -18,7 +18,7 @@ _DESCRIBED: WeakKeyDictionary[Any, array[int]] = WeakKeyDictionary()  # by machi
 
 
 def described(state: Any) -> array[int]:
-    """The description of the game that this is a state of; made once for each game."""
+    """The description of the game that this is a state of, or of a game; made once for each game."""
     machine = state.machine
     if machine not in _DESCRIBED:
         _DESCRIBED[machine] = array("i", _numbers(state.meta))

@@ -1,0 +1,312 @@
+/* What players notice when pieces lie, move, are shuffled and shown: `moved`, `shuffled`, `revealed` and the others of
+ * runtime/knowledge.py, in their order. Emitted code calls the functions at the end, in the game that is played and nowhere
+ * else: while somebody looks ahead there is no memory in the context. */
+#ifndef RW_NOTICES_H
+#define RW_NOTICES_H
+
+#include "rw_memory.h"
+
+/* ---------------------------------------------------------------- what is seen */
+
+static int rw_has_no_order(num place) { return place >= 0 && place < RW_LISTS && RW_UNORDERED[place]; }
+
+/* The pieces of a place, in its order. */
+static int32_t rw_contents(const State *S, num place, int32_t *out) {
+    int32_t n = 0;
+    if (place >= RW_LISTS) {
+        const num piece = rw_slot(S, place - RW_LISTS);
+        if (piece >= 0) out[n++] = (int32_t)piece;
+        return n;
+    }
+    for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) out[n++] = (int32_t)piece;
+    return n;
+}
+
+/* The players who see the piece lying in that place, as a bit mask. */
+static uint32_t rw_shown_at(const RwMemory *M, const State *S, num piece, num place) {
+    if (place < 0 || rw_lies_down(S, piece)) return 0;
+    if (M->is_top_open[place]) return RW_FIRST(S, place) == piece ? UINT32_MAX : 0;
+    return RW_SEES[place];
+}
+
+static int rw_sees(num place, int player) { return (int)(RW_SEES[place] >> player & 1); }
+
+/* The pieces of a place whose faces the player does not see. */
+static int32_t rw_unseen_there(const State *S, num place, int player, int32_t *out) {
+    const int32_t n = rw_contents(S, place, out);
+    int32_t kept = 0;
+    if (!rw_sees(place, player)) return n;
+    for (int32_t i = 0; i < n; i++)
+        if (rw_lies_down(S, out[i])) out[kept++] = out[i];
+    return kept;
+}
+
+/* All see the top card of a `top open` pile. */
+static void rw_show_top(RwMemory *M, const State *S, num place) {
+    if (place < 0 || !M->is_top_open[place]) return;
+    const num top = RW_FIRST(S, place);
+    if (top < 0 || rw_lies_down(S, top)) return;
+    for (int player = 0; player < RW_PLAYERS; player++)
+        if (rw_bit(&M->mixes[player].hidden, (int32_t)top)) rw_single_out(M, player, (int32_t)top, 0);
+}
+
+static int rw_is_in(const int32_t *pieces, int32_t n, int32_t piece) {
+    for (int32_t i = 0; i < n; i++)
+        if (pieces[i] == piece) return 1;
+    return 0;
+}
+
+/* A player sees pieces that stay where they are; in an unordered place an equal copy not shown may be meant. */
+static void rw_see_inside(RwMemory *M, const State *S, int player, const int32_t *shown, int32_t n, num place) {
+    if (place >= 0 && rw_has_no_order(place)) {
+        int32_t there[RW_PIECES + 1], both[2 * RW_PIECES + 2], others = 0;
+        const int32_t count = rw_unseen_there(S, place, player, there);
+        for (int32_t i = 0; i < count; i++)
+            if (!rw_is_in(shown, n, there[i])) there[others++] = there[i];
+        if (others && n) {
+            memcpy(both, shown, sizeof(int32_t) * (size_t)n);
+            memcpy(both + n, there, sizeof(int32_t) * (size_t)others);
+            rw_tell_mixed(M, S, player, both, n + others, 0);
+        }
+        const RwBits beside = rw_bits_of(there, others);
+        for (int32_t i = 0; i < n; i++) rw_join_equal(M, player, shown[i], &beside, 0);
+    }
+    for (int32_t i = 0; i < n; i++) rw_single_out(M, player, shown[i], 1);
+}
+
+/* A player who sees a place looks at all that lies face up in it. */
+static void rw_see_contents(RwMemory *M, const State *S, int player, num place) {
+    int32_t there[RW_PIECES + 1], n = 0;
+    const int32_t count = rw_contents(S, place, there);
+    for (int32_t i = 0; i < count; i++)
+        if (!rw_lies_down(S, there[i])) there[n++] = there[i];
+    rw_see_inside(M, S, player, there, n, place);
+}
+
+/* What is put into a bag cannot be told from what lies there, but by those who see it. */
+static void rw_join_bag(RwMemory *M, const State *S, num place) {
+    int32_t there[RW_PIECES + 1];
+    if (place < 0 || !M->is_bag[place]) return;
+    for (int player = 0; player < RW_PLAYERS; player++)
+        rw_join_by_back(M, S, player, there, rw_unseen_there(S, place, player, there), 1);
+}
+
+/* ---------------------------------------------------------------- moves */
+
+/* What lies where a piece has left: `others` all of it; `alike` the piece with those that look like it from behind. */
+typedef struct { int32_t n, alike[RW_PIECES + 2]; RwBits others, mask; } RwBeside;
+
+static void rw_beside(const RwMemory *M, int32_t piece, const int32_t *there, int32_t n, RwBeside *found) {
+    found->n = 1;
+    found->alike[0] = piece;
+    for (int32_t i = 0; i < n; i++)
+        if (M->back[there[i]] == M->back[piece]) found->alike[found->n++] = there[i];
+    found->others = rw_bits_of(there, n);
+    found->mask = rw_bits_of(found->alike, found->n);
+}
+
+/* A player sees a piece outside that came from a place among others not seen there. */
+static void rw_see_leaving(RwMemory *M, const State *S, int player, int32_t piece, num source, const RwBeside *beside) {
+    if (rw_has_no_order(source)) {
+        rw_tell_mixed(M, S, player, beside->alike, beside->n, M->is_bag[source]);
+        rw_join_equal(M, player, piece, &beside->others, 0);
+    } else {
+        rw_join_equal(M, player, piece, &beside->others, 1);
+        const RwBits mix = rw_mix_of(&M->mixes[player], piece);
+        if (rw_bits_meet(&mix, &beside->others)) {
+            /* It may have left a gap at several positions, so whatever lay between them may have moved up. */
+            int32_t there[RW_PIECES + 2], n = 1;
+            const int32_t count = rw_contents(S, source, there + 1);
+            there[0] = piece;
+            for (int32_t i = 1; i <= count; i++)
+                if (rw_bit(&beside->others, there[i])) there[n++] = there[i];
+            rw_join_by_back(M, S, player, there, n, 0);
+        }
+    }
+    rw_single_out(M, player, piece, 1);
+}
+
+/* What players learn of a piece that has left a place where others lie. */
+static void rw_left_among_others(RwMemory *M, const State *S, int32_t piece, num source, uint32_t seen_there,
+                                 int was_down) {
+    RwBeside beside, faces_down;
+    int has_beside = 0, has_down = 0;
+    int32_t there[RW_PIECES + 1];
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        const int is_seen = (int)(seen_there >> player & 1), sees = rw_sees(source, player);
+        const RwBeside *own;
+        if (sees && !was_down) {
+            if (is_seen && rw_bit(&M->mixes[player].hidden, piece)) rw_single_out(M, player, piece, 0);
+            continue;
+        }
+        if (sees) { /* the same for all who see the place */
+            if (!has_down) rw_beside(M, piece, there, rw_unseen_there(S, source, player, there), &faces_down);
+            has_down = 1;
+            own = &faces_down;
+        } else {
+            if (!has_beside) rw_beside(M, piece, there, rw_contents(S, source, there), &beside);
+            has_beside = 1;
+            own = &beside;
+        }
+        if (is_seen) {
+            rw_see_leaving(M, S, player, piece, source, own);
+        } else {
+            rw_tell_mixed(M, S, player, own->alike, own->n, M->is_bag[source]);
+            rw_mix_joined(&M->mixes[player], &own->mask);
+        }
+    }
+}
+
+/* One piece has gone from source to target (place numbers, or -1 for the box): `moved` of runtime/knowledge.py. */
+static void rw_learn_move(RwMemory *M, const State *S, num piece, num source, num target, int by_position, int was_down,
+                          uint32_t watched) {
+    const uint32_t seen_there = rw_shown_at(M, S, piece, target) | watched;
+    int is_empty = 1;
+    if (source >= 0) is_empty = source >= RW_LISTS ? rw_slot(S, source - RW_LISTS) < 0 : S->count[source] == 0;
+    if (by_position || source < 0 || is_empty) {
+        for (int player = 0; player < RW_PLAYERS; player++)
+            if ((seen_there >> player & 1) && rw_bit(&M->mixes[player].hidden, (int32_t)piece))
+                rw_single_out(M, player, (int32_t)piece, 0);
+    } else {
+        rw_left_among_others(M, S, (int32_t)piece, source, seen_there, was_down);
+    }
+    rw_join_bag(M, S, target);
+    rw_show_top(M, S, source);
+}
+
+static void rw_forget_lit(RwMemory *M, const elt *pieces, int32_t n) {
+    for (int32_t i = 0; M->any_lit && i < n; i++) M->lit[pieces[i]] = 0;
+}
+
+/* What lies in these places came there as a whole (swapped, or passed on from seat to seat). */
+static void rw_came_whole(RwMemory *M, const State *S, num place) {
+    for (int player = 0; player < RW_PLAYERS; player++)
+        if (rw_sees(place, player)) rw_see_contents(M, S, player, place);
+    rw_join_bag(M, S, place);
+    rw_show_top(M, S, place);
+}
+
+static void rw_learn_shuffle(RwMemory *M, const State *S, num place) {
+    int32_t there[RW_PIECES + 1];
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        if (rw_sees(place, player)) rw_see_contents(M, S, player, place);
+        rw_join_by_back(M, S, player, there, rw_unseen_there(S, place, player, there), 1);
+    }
+    rw_show_top(M, S, place);
+}
+
+static void rw_tell_lucky(RwMemory *M, int32_t piece) {
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_LUCKY);
+        if (E != NULL) E->piece = piece;
+    }
+}
+
+/* ---------------------------------------------------------------- what emitted code tells */
+
+static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, int by_position, int was_down) {
+    RwMemory *M = C->memory;
+    if (M != NULL)
+        rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit ? M->lit[piece] : 0);
+}
+
+static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target) {
+    for (int32_t i = 0; C->memory != NULL && i < pieces.n; i++)
+        rw_knows_move(C, S, pieces.v[i], source, target, 1, 0);
+}
+
+static void rw_knows_shuffle(Ctx *C, State *S, num place) {
+    int32_t there[RW_PIECES + 1];
+    if (C->memory == NULL) return;
+    rw_forget_lit(C->memory, there, rw_contents(S, place, there));
+    rw_learn_shuffle(C->memory, S, place);
+}
+
+/* Shuffles as rw_shuffle_into does; what is known follows each piece on its way. */
+static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target) {
+    elt pieces[RW_PIECES + 1];
+    const int32_t n = rw_listed(S, source, pieces);
+    for (int32_t i = 0; i < n; i++) {
+        rw_put_front(S, pieces[i], target);
+        if (C->memory != NULL) rw_learn_move(C->memory, S, pieces[i], source, target, 1, 0, 0);
+    }
+    if (!rw_has_no_order(target)) rw_shuffle(S, target);
+    rw_knows_shuffle(C, S, target);
+}
+
+static void rw_knows_swap(Ctx *C, State *S, num one, num other) {
+    if (C->memory == NULL || one == other) return;
+    const num first = RW_AT(S, other), second = RW_AT(S, one);
+    rw_learn_move(C->memory, S, one, first, second, !rw_has_no_order(first), 0, 0);
+    rw_learn_move(C->memory, S, other, second, first, !rw_has_no_order(second), 0, 0);
+}
+
+static void rw_knows_places(Ctx *C, State *S, num one, num other, int size) {
+    for (int i = 0; C->memory != NULL && i < size; i++) {
+        rw_came_whole(C->memory, S, one + i);
+        rw_came_whole(C->memory, S, other + i);
+    }
+}
+
+static void rw_knows_passed(Ctx *C, State *S, num base, int size) {
+    for (int i = 0; C->memory != NULL && i < size; i++) rw_came_whole(C->memory, S, base + i);
+}
+
+static void rw_knows_flip(Ctx *C, State *S, num piece) {
+    RwMemory *M = C->memory;
+    if (M == NULL) return;
+    const num place = RW_AT(S, piece);
+    const uint32_t seen = rw_shown_at(M, S, piece, place);
+    const int32_t shown = (int32_t)piece;
+    for (int player = 0; player < RW_PLAYERS; player++)
+        if (seen >> player & 1) rw_see_inside(M, S, player, &shown, 1, place);
+}
+
+static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
+    int32_t there[RW_PIECES + 1];
+    if (C->memory == NULL || drawn.n == 0) return;
+    rw_forget_lit(C->memory, there, rw_contents(S, place, there));
+    for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
+}
+
+/* One of these pieces was picked at random; those from the box nobody can tell apart any more. */
+static void rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
+    int32_t boxed[RW_PIECES + 1], n = 0;
+    RwMemory *M = C->memory;
+    if (M == NULL || picked < 0) return;
+    rw_forget_lit(M, items.v, items.n);
+    for (int32_t i = 0; i < items.n; i++)
+        if (RW_AT(S, items.v[i]) == -1 && M->can_hide[items.v[i]]) boxed[n++] = items.v[i];
+    for (int player = 0; player < RW_PLAYERS; player++) rw_join_by_back(M, S, player, boxed, n, 1);
+    rw_tell_lucky(M, (int32_t)picked);
+}
+
+/* `to`: a player, or -1 for all. Pieces of one place are shown together: equal copies are seen to be several. */
+static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to) {
+    uint8_t done[RW_PIECES + 1] = {0};
+    int32_t shown[RW_PIECES + 1];
+    RwMemory *M = C->memory;
+    for (int32_t first = 0; M != NULL && first < pieces.n; first++) {
+        const num place = RW_AT(S, pieces.v[first]);
+        int32_t n = 0;
+        if (done[first]) continue;
+        for (int32_t i = first; i < pieces.n; i++)
+            if (!done[i] && RW_AT(S, pieces.v[i]) == place) {
+                shown[n++] = pieces.v[i];
+                done[i] = 1;
+            }
+        for (int player = 0; player < RW_PLAYERS; player++)
+            if (to < 0 || to == player) rw_see_inside(M, S, player, shown, n, place);
+    }
+    for (int32_t i = 0; M != NULL && i < pieces.n; i++) {
+        M->lit[pieces.v[i]] |= to < 0 ? RW_EVERYBODY : 1u << to;
+        M->any_lit = 1;
+    }
+}
+
+/* Something happens that only Python can keep. */
+static void rw_knows_no_more(Ctx *C) {
+    if (C->memory != NULL) C->memory->is_lost = 1;
+}
+
+#endif

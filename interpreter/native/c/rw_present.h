@@ -1,0 +1,289 @@
+/* What a player knows at this very decision, and the way to worlds that agree with it: everything that drawing worlds
+ * needs, made from what a game remembers (rw_memory.h, rw_recall.h).
+ *
+ * At a table Python hands this over for every decision (native/tales.py, native/glances.py). In a whole game of bots it is
+ * all here: mixes and tales are kept event by event, so that a look around is enough (`rw_look_around`), the story is told
+ * from it, and the walk to worlds is made of the story. Bots that look ahead and bots that search draw from the same walk;
+ * the worlds are those of play/bots/imagined.py, world by world.
+ *
+ * In a library that does not remember nothing is hidden, and there is one world: the game itself. */
+#ifndef RW_PRESENT_H
+#define RW_PRESENT_H
+
+#if RW_REMEMBERS
+#include "rw_recall.h"
+
+typedef struct {
+    RwMemory *memory; /* NULL in a game that hides nothing */
+    int32_t *names;   /* where names stand in the table, as rw_worlds.h reads it */
+    int32_t nfacts;   /* room of `facts`, those of the last story */
+    RwFact **facts;
+} RwPresent;
+
+/* What one player draws worlds from, at one decision. `G` has what the worlds of rw_glances.h go by. */
+typedef struct {
+    RwGlances G;
+    RwWalk *walk; /* NULL until it is wanted */
+    int32_t bound[RW_PIECES + 1], mixes[RW_PIECES + 1], tied[RW_PIECES + 1], room[3 + RW_PIECES + 1];
+} RwDrawing;
+
+static void rw_present_done(RwPresent *P) {
+    rw_memory_done(P->memory);
+    free(P->names);
+    free(P->facts);
+}
+
+/* Begins to remember, by what rw_memory reads. 0 if there is no memory, or something is out of its range. */
+static int rw_present(RwPresent *P, const int32_t *told, int32_t n) {
+    P->memory = rw_memory(told, n);
+    if (P->memory == NULL) return 0;
+    P->names = malloc(sizeof(int32_t) * (size_t)P->memory->names_room);
+    return P->names != NULL;
+}
+
+/* ---------------------------------------------------------------- what a player knows now */
+
+/* Pieces that the player knows: those in no mix, or in one whose pieces are all equal. */
+static RwBits rw_known_now(const RwMemory *M, int player) {
+    const RwMixes *X = &M->mixes[player];
+    RwBits found;
+    memset(&found, 0, sizeof found);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (!rw_bit(&X->hidden, piece)) rw_set_bit(&found, piece);
+    for (int32_t i = 0; i < X->n; i++)
+        if (!rw_bits_beyond(&X->several[i], &M->copies[rw_lowest_bit(&X->several[i])]))
+            rw_add_bits(&found, &X->several[i]);
+    return found;
+}
+
+/* What two pieces have of their own, number by number: below 0 if the first comes first. One that has less comes first. */
+static int rw_compare_own(const RwMemory *M, const State *S, int32_t one, int32_t other) {
+    num own[2][RW_OWN_NUMBERS + 1];
+    int32_t n[2] = {0, 0};
+    for (int32_t i = 0; i < M->blocks.n; i += 4)
+        for (int side = 0; side < 2; side++) {
+            const int32_t *block = M->blocks.pieces + i, first = rw_own_number(block, side ? other : one);
+            for (int32_t k = 0; first >= 0 && k < block[3] && n[side] < RW_OWN_NUMBERS; k++)
+                own[side][n[side]++] = rw_number(S, first + k);
+        }
+    for (int32_t i = 0; i < n[0] && i < n[1]; i++)
+        if (own[0][i] != own[1][i]) return own[0][i] < own[1][i] ? -1 : 1;
+    return n[0] - n[1];
+}
+
+/* Puts pieces in the order in which they lie (`_by_position` of runtime/determinise.py). */
+static void rw_put_by_position(const RwMemory *M, const State *S, int32_t *pieces, int32_t n) {
+    int32_t index[RW_PIECES + 1];
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t piece = pieces[i];
+        const num place = RW_AT(S, piece);
+        index[piece] = 0;
+        if (place >= 0 && place < RW_LISTS && !RW_UNORDERED[place])
+            for (num other = RW_PREVIOUS(S, piece); other >= 0; other = RW_PREVIOUS(S, other)) index[piece]++;
+        int32_t at = i;
+        for (; at > 0; at--) {
+            const int32_t before = pieces[at - 1];
+            const num there = RW_AT(S, before);
+            if (there < place || (there == place && index[before] < index[piece])) break;
+            if (there == place && index[before] == index[piece] && rw_compare_own(M, S, before, piece) <= 0) break;
+            pieces[at] = before;
+        }
+        pieces[at] = piece;
+    }
+}
+
+/* Whether the piece carries something, or has a field that is not as it was at the start (`_is_laden`). */
+static int rw_is_laden(const RwMemory *M, const State *S, int32_t piece) {
+    for (int32_t i = 0; i < M->blocks.n; i += 4) {
+        const int32_t *block = M->blocks.pieces + i, first = rw_own_number(block, piece);
+        for (int32_t k = 0; first >= 0 && k < block[3]; k++)
+            if (rw_number(S, first + k) != RW_START[first + k]) return 1;
+    }
+    return rw_carries(S, piece);
+}
+
+/* The pieces of a mix that belong to a group: of those without anything of their own (kind -1), or laden ones of a kind. */
+static int32_t rw_members(const RwMemory *M, const State *S, const RwBits *mix, int apart, int32_t kind, int32_t *out) {
+    int32_t n = 0;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(mix, piece)) continue;
+        if (apart && (rw_is_laden(M, S, piece) ? M->kind[piece] : -1) != kind) continue;
+        out[n++] = piece;
+    }
+    return n;
+}
+
+/* Adds the pieces of a mix that may be dealt anew among them, group by group (`exchangeable`). 0 if there is no memory. */
+static int rw_add_groups(const RwMemory *M, const State *S, const RwBits *mix, RwNow *now) {
+    int32_t pieces[RW_PIECES + 1], kinds = -1;
+    const int32_t first = rw_lowest_bit(mix);
+    int apart = 0;
+    if (!rw_bits_beyond(mix, &M->copies[first])) return 1; /* all are equal */
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(mix, piece)) continue;
+        apart |= M->has_owners && M->kind[piece] != M->kind[first];
+        kinds = M->kind[piece] > kinds ? M->kind[piece] : kinds;
+    }
+    for (int32_t kind = -1; kind <= (apart ? kinds : -1); kind++) {
+        const int32_t n = rw_members(M, S, mix, apart, kind, pieces);
+        if (n < 2) continue;
+        RwGroup *group = &now->groups[now->ngroups];
+        rw_put_by_position(M, S, pieces, n);
+        group->pieces = malloc(sizeof(int32_t) * (size_t)n);
+        if (group->pieces == NULL) return 0;
+        memcpy(group->pieces, pieces, sizeof(int32_t) * (size_t)n);
+        group->n = n;
+        now->ngroups++;
+    }
+    return 1;
+}
+
+static void rw_now_done(RwNow *now) {
+    free(now->mixes);
+    rw_free_groups(now->groups, now->ngroups);
+}
+
+/* What `_now` of native/tales.py hands over. 0 if there is no memory. */
+static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *now) {
+    const RwMixes *X = &M->mixes[player];
+    int32_t order[RW_PIECES / 2 + 1];
+    memset(now, 0, sizeof *now);
+    now->has_owners = M->has_owners;
+    now->has_bags = !now->has_owners;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        now->at[piece] = (int32_t)RW_AT(S, piece);
+        if (rw_lies_down(S, piece)) now->has_bags = 0;
+    }
+    now->known = rw_known_now(M, player);
+    now->mixes = malloc(sizeof(RwBits) * (size_t)(X->n + 1));
+    now->groups = calloc((size_t)RW_PIECES / 2 + 1, sizeof(RwGroup));
+    if (now->mixes == NULL || now->groups == NULL) return 0;
+    for (int32_t i = 0; i < X->n; i++) { /* in the order of their first pieces */
+        int32_t at = i;
+        for (; at > 0 && rw_lowest_bit(&X->several[order[at - 1]]) > rw_lowest_bit(&X->several[i]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    now->nmixes = X->n;
+    memcpy(now->mixes, X->several, sizeof(RwBits) * (size_t)X->n);
+    for (int32_t i = 0; i < X->n; i++)
+        if (!rw_add_groups(M, S, &X->several[order[i]], now)) return 0;
+    return 1;
+}
+
+/* The pieces that options of the table name. */
+static int32_t rw_bound_now(const Ctx *C, const RwMemory *M, const State *S, int32_t *out) {
+    const RwAsking *site = &M->sites[S->site];
+    uint8_t met[RW_PIECES + 1] = {0};
+    int32_t n = 0, values[RW_MOST_BOUND];
+    for (int32_t i = 0; i < S->nopts; i++) {
+        const RwBranch *branch = rw_values_of(site, C->opts[S->opts + i], values);
+        for (int32_t k = 0; branch != NULL && k < branch->n; k++)
+            if (branch->binders[k].is_piece && values[k] >= 0 && values[k] < RW_PIECES) met[values[k]] = 1;
+    }
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (met[piece]) out[n++] = piece;
+    return n;
+}
+
+/* ---------------------------------------------------------------- the walk to worlds */
+
+/* Tells the story of a player; what it wants to know of decisions on the way is said at once. */
+static int rw_story_of(RwPresent *P, const State *S, int player) {
+    RwTale *T = P->memory->tales[player];
+    RwNow now;
+    int32_t signal = rw_look_around(P->memory, S, player, &now) ? RW_STOP : RW_UNKNOWN;
+    while (signal == RW_STOP) {
+        signal = rw_tell_story(T, &now);
+        for (int32_t i = 0; signal == RW_STOP && i < T->nwanted; i++) {
+            RwEvent *E = &T->events[T->wanted[2 * i]];
+            if (E->moment < 0 || (!E->is_described && !rw_describe(P->memory, E))) signal = RW_UNKNOWN;
+        }
+    }
+    rw_now_done(&now);
+    return signal == RW_GO;
+}
+
+/* The walk to the worlds of a player, from the tale; NULL if it is Python's. */
+static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
+    RwTale *T = P->memory->tales[player];
+    if (!rw_story_of(P, S, player)) return NULL;
+    if (T->nfacts > P->nfacts) {
+        RwFact **grown = realloc(P->facts, sizeof(RwFact *) * (size_t)T->nfacts);
+        if (grown == NULL) return NULL;
+        P->facts = grown;
+        P->nfacts = T->nfacts;
+    }
+    for (int32_t i = 0; i < T->nfacts; i++) {
+        RwEvent *E = &T->events[T->facts[3 * i]];
+        if (E->fact == NULL) E->fact = rw_recall(P->memory, E);
+        if (E->fact == NULL) return NULL;
+        P->facts[i] = E->fact;
+    }
+    return rwx_walk(T->told, T->ntold, P->facts);
+}
+
+
+/* ---------------------------------------------------------------- drawing */
+
+/* Sees to it that worlds can be drawn. The options of the decision lie in the context. 0 if they are Python's. */
+static int rw_begin_drawing(const Ctx *C, RwPresent *P, const State *S, RwDrawing *D) {
+    if (D->walk != NULL) return 1;
+    D->walk = rw_walk_of(P, S, S->who);
+    if (D->walk == NULL) return 0;
+    const RwTale *T = P->memory->tales[S->who];
+    const RwMixes *own = &P->memory->mixes[S->who];
+    RwGlances *G = &D->G;
+    G->ntied = 0;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        D->mixes[piece] = piece;
+        if (rw_bit(&T->tied, piece)) D->tied[G->ntied++] = piece;
+    }
+    for (int32_t i = 0; i < own->n; i++)
+        for (int32_t piece = 0; piece < RW_PIECES; piece++)
+            if (rw_bit(&own->several[i], piece)) D->mixes[piece] = rw_lowest_bit(&own->several[i]);
+    G->mixes = D->mixes;
+    G->tied = D->tied;
+    G->bound = D->bound;
+    G->nbound = rw_bound_now(C, P->memory, S, D->bound);
+    rw_find_names(P->memory, S, P->names);
+    return 1;
+}
+
+static void rw_drawing_done(RwDrawing *D) { rwx_walk_free(D->walk); }
+
+/* An option as a world has it, in which each piece x is called new[x] (`renamed_option` of runtime/determinise.py). */
+static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int32_t *new) {
+    int32_t values[RW_MOST_BOUND], number = 0;
+    const RwBranch *branch = rw_values_of(site, option, values);
+    if (branch == NULL) return option;
+    for (int32_t i = 0; i < branch->n; i++) {
+        const RwBinder *one = &branch->binders[i];
+        const int is_named = one->is_piece && !one->is_row && values[i] >= 0 && values[i] < RW_PIECES;
+        number = (i ? number * one->count : 0) + (is_named ? new[values[i]] : values[i]) - one->low;
+    }
+    return branch->first + number;
+}
+
+/* World number so many of a search that began with this seed, in D->G.world, and its names in D->room + 3. RW_GO, or
+ * RW_UNKNOWN if it is Python's. */
+static int32_t rw_draw_world(Ctx *C, RwPresent *P, const State *S, RwDrawing *D, int32_t number) {
+    RwGlances *G = &D->G;
+    int32_t *new = D->room + 3;
+    if (rw_walked_names(C, G, D->walk, S, D->room, number) != RW_GO) return RW_UNKNOWN;
+    if (!rw_is_renaming(new) || !rw_renamed(G->world, S, P->names, new)) return RW_UNKNOWN;
+    rw_index_anew(G->world);
+    G->world->g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number) ^ 0x9E3779B97F4A7C15u);
+    G->world->steps = 0;
+    G->world->stamp = 0;
+    return RW_GO;
+}
+
+#else
+#include "rw_glances.h"
+
+typedef struct { int8_t nothing; } RwPresent;
+typedef struct { RwGlances G; RwWalk *walk; } RwDrawing;
+#endif
+
+#endif
