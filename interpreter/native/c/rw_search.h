@@ -10,6 +10,7 @@
 #include "rw_sight.h"
 #include "rw_tree.h"
 #include "rw_worth.h"
+#include "rw_one_step.h"
 
 typedef struct {
     State *state;     /* the live part of it */
@@ -40,6 +41,7 @@ typedef struct {
     int32_t noptions;
     int32_t *once, *named; /* room for them, where equal copies are left out */
     int32_t oncecap, namedcap;
+    RwAhead ahead;         /* room to look one step ahead */
     State *work;           /* the fork that a simulation plays with */
     RwHash key;            /* of the decision that was looked for last: rw_kept.h */
 } RwSearch;
@@ -62,6 +64,7 @@ RW_API void rwx_search_free(RwSearch *Q) {
     free(Q->way);
     free(Q->once);
     free(Q->named);
+    rw_free_ahead(&Q->ahead);
     free(Q->work);
     free(Q->worth.other);
     free(Q->worth.before);
@@ -316,7 +319,7 @@ enum { RW_WORTH_KNOWN, RW_TO_PLAY_OUT, RW_FAULTY, RW_OUT_OF_MEMORY }; /* what go
 /* The game has ended. */
 static int rw_at_end(Ctx *C, RwSearch *Q, State *S, int is_certain, double *worth) {
     const RwNode *node = &Q->tree.nodes[Q->way[Q->nway - 1].node];
-    if (is_certain && node->is_open && RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_SCORES && !RW_PAYOFF)) {
+    if (is_certain && node->is_open && RW_PROVES) {
         double result[RW_PLAYERS];
         if (!rw_result(C, S, result)) return RW_FAULTY;
         if (!rw_prove_way(Q, result)) return RW_OUT_OF_MEMORY;
@@ -332,19 +335,44 @@ static int rw_note_step(RwSearch *Q, RwStep at) {
     return 1;
 }
 
+/* Looks one step ahead of a node, if it is time for that; 0 if there is no memory. A node with other slots than options
+ * is met in a world that does not agree: nothing is learnt there. */
+static int rw_look_if_time(Ctx *C, RwSearch *Q, const State *S, int32_t number, const int32_t **options, int32_t n) {
+    RwNode *node = &Q->tree.nodes[number];
+    if (n != node->slots || !rw_is_time_to_look(&Q->tree, node, number == Q->root)) return 1;
+    return rw_look_ahead(C, &Q->tree, &Q->ahead, S, node, options);
+}
+
+/* The slot of the last step was proved before, perhaps by a look just now: then the nodes above may be certain too. */
+static int rw_at_proof(RwSearch *Q, const RwNode *node, const RwSlot *slot, double *worth) {
+    memcpy(worth, Q->tree.results + slot->proved, sizeof(double) * RW_PLAYERS);
+    return !node->is_open || rw_prove_way(Q, worth) ? RW_WORTH_KNOWN : RW_OUT_OF_MEMORY;
+}
+
+/* The tree ends here, at a node that was just made: looks ahead of it if that may prove something, and plays out unless
+ * it did. */
+static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, double *worth) {
+    RwNode *node = &Q->tree.nodes[number];
+    const int32_t *options = Q->options;
+    if (!rw_is_time_when_made(&Q->tree, node)) return RW_TO_PLAY_OUT;
+    if (!rw_look_ahead(C, &Q->tree, &Q->ahead, S, node, &options)) return RW_OUT_OF_MEMORY;
+    if (!rw_is_certain(node)) return rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
+    const RwStep at = {number, rw_select(&Q->tree, node)};
+    if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
+    return rw_at_proof(Q, node, &Q->tree.slots[node->first + at.slot], worth);
+}
+
 /* Goes down the tree from a slot of the root. RW_WORTH_KNOWN: `worth` has what it came to; RW_TO_PLAY_OUT: a random
  * game is to tell. */
 static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_t *options, double *worth) {
     int32_t number = Q->root, noptions = Q->nroot;
     for (;;) {
-        const RwNode *node = &Q->tree.nodes[number];
+        if (Q->nway > 0 && !rw_look_if_time(C, Q, S, number, &options, noptions)) return RW_OUT_OF_MEMORY;
+        RwNode *node = &Q->tree.nodes[number];
         const RwStep at = {number, Q->nway == 0 ? first : rw_select(&Q->tree, node)};
         const RwSlot *slot = &Q->tree.slots[node->first + at.slot];
         if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
-        if (slot->proved != RW_UNPROVED) {
-            memcpy(worth, Q->tree.results + slot->proved, sizeof(double) * RW_PLAYERS);
-            return RW_WORTH_KNOWN;
-        }
+        if (slot->proved != RW_UNPROVED) return rw_at_proof(Q, node, slot, worth);
         if (at.slot >= noptions) return RW_FAULTY;
         const uint64_t before = S->g;
         if (rw_take(C, S, options[at.slot]) != RW_GO || rw_run(C, S) != RW_STOP) return RW_FAULTY;
@@ -356,7 +384,8 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_
         number = Q->sights.has_secrets || Q->has_block ? rw_node_by_sight(C, Q, S, &is_new)
                                                        : rw_node_by_way(C, Q, S, at, is_certain, &is_new);
         if (number == RW_NO_MEMORY) return RW_OUT_OF_MEMORY;
-        if (number == RW_FULL || is_new) return RW_TO_PLAY_OUT;
+        if (number == RW_FULL) return RW_TO_PLAY_OUT;
+        if (is_new) return rw_at_new(C, Q, S, number, worth);
         options = Q->options;
         noptions = Q->noptions;
     }
@@ -367,6 +396,13 @@ static State *rw_forked(RwSearch *Q, const RwWorld *world, uint64_t seed) {
     rw_copy(Q->work, world->state);
     Q->work->g = rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
     return Q->work;
+}
+
+/* Looks one step ahead of the root, if that was not done yet; 0 if there is no memory. */
+static int rw_look_at_root(Ctx *C, RwSearch *Q, const RwWorld *world, uint64_t seed) {
+    const int32_t *options = world->options;
+    if (!rw_is_time_to_look(&Q->tree, &Q->tree.nodes[Q->root], 1)) return 1;
+    return rw_look_if_time(C, Q, rw_forked(Q, world, seed), Q->root, &options, Q->nroot);
 }
 
 /* What the position at which the tree ends is worth: by the policy, or by a game from it. */
@@ -383,7 +419,8 @@ static int rw_simulate(Ctx *C, RwSearch *Q) {
     const RwWorld *world = &Q->worlds[number % Q->nworlds];
     double worth[RW_PLAYERS];
     if (!world->is_like_root) return 1;
-    const RwNode *root = &Q->tree.nodes[Q->root];
+    RwNode *root = &Q->tree.nodes[Q->root];
+    if (!rw_look_at_root(C, Q, world, rw_derived_seed(Q->seed, (uint64_t)number))) return 0;
     const int32_t first = rw_select(&Q->tree, root);
     const RwSlot *slot = &Q->tree.slots[root->first + first];
     const int64_t turn = Q->has_chance && root->is_open ? slot->visits - slot->before : number;

@@ -12,17 +12,20 @@
 #include "rw_api.h"
 
 #define RW_BY_PRIOR 1.5    /* how much a prior counts for */
+enum { RW_FREE_SLOTS = 8, RW_WIDTH = 4 }; /* how many slots a narrow node tries for its visits */
 enum { RW_FEWEST = 256 }; /* room of an array to begin with */
 enum { RW_NO_NODE = -1, RW_UNPROVED = -1, RW_NO_MEMORY = -2, RW_FULL = -3 };
 
 typedef struct {
     int32_t player, slots;
     int32_t first;   /* its slots are those from here on */
-    int32_t shift, tried;
+    int32_t tried;   /* of the order of its slots; what is proved is passed over */
+    int32_t won;     /* the first slot that was proved to win, or -1 */
     int32_t visits;
     int32_t nproved; /* slots that are certain */
     double total;    /* worth to the player, over all visits */
     int8_t is_open;  /* stands for one position, not for all that a player cannot tell apart */
+    int8_t is_looked_at, is_narrow; /* by rw_one_step.h; it found a difference: not all slots need be tried */
 } RwNode;
 
 typedef struct {
@@ -30,6 +33,7 @@ typedef struct {
     int32_t visits;
     int32_t before;   /* those of them before its node became the root of a tree that was kept */
     int32_t next;     /* of an open node: the decision after this slot without chance, or RW_NO_NODE */
+    int32_t order;    /* of all slots of the node, the number of the one that is tried at this place */
     int32_t proved;   /* where the result that is certain begins in `results`, or RW_UNPROVED */
 } RwSlot;
 
@@ -99,10 +103,12 @@ static int32_t rw_new_node(RwTree *T, uint64_t seed, int player, int32_t slots, 
         return RW_NO_MEMORY;
     const int32_t number = T->nnodes++;
     const uint64_t stream = ((uint64_t)1 << 41) + (uint64_t)number;
-    T->nodes[number] = (RwNode){.player = player, .slots = slots, .first = T->nslots, .is_open = (int8_t)is_open};
-    T->nodes[number].shift = (int32_t)(rw_derived_seed(seed, stream) % (uint64_t)slots);
+    T->nodes[number] =
+        (RwNode){.player = player, .slots = slots, .first = T->nslots, .is_open = (int8_t)is_open, .won = -1};
+    const int64_t shift = (int64_t)(rw_derived_seed(seed, stream) % (uint64_t)slots);
     for (int32_t i = 0; i < slots; i++)
-        T->slots[T->nslots + i] = (RwSlot){.next = RW_NO_NODE, .proved = RW_UNPROVED};
+        T->slots[T->nslots + i] =
+            (RwSlot){.next = RW_NO_NODE, .proved = RW_UNPROVED, .order = (int32_t)((shift + i) % slots)};
     T->nslots += slots;
     return number;
 }
@@ -125,19 +131,31 @@ static int32_t rw_select_by_prior(const RwTree *T, const RwNode *node) {
     return best;
 }
 
+/* Whether a slot is to be tried that was not tried so far. */
+static int rw_has_another(const RwTree *T, RwNode *node) {
+    const RwSlot *slots = T->slots + node->first;
+    while (node->tried < node->slots && slots[slots[node->tried].order].proved != RW_UNPROVED) node->tried++;
+    const int64_t tried = node->tried;
+    if (tried == node->slots || !node->is_narrow) return tried < node->slots;
+    return tried <= RW_FREE_SLOTS || tried * tried <= (int64_t)RW_WIDTH * node->visits;
+}
+
 /* The slot of the next simulation. */
-static int32_t rw_select(const RwTree *T, const RwNode *node) {
+static int32_t rw_select(const RwTree *T, RwNode *node) {
     if (T->has_priors) return rw_select_by_prior(T, node);
     const RwSlot *slots = T->slots + node->first;
-    if (node->tried < node->slots) return (int32_t)(((int64_t)node->shift + node->tried) % node->slots);
-    int32_t power = 0, best = 0;
-    while (node->visits >> power > 1) power++;
+    if (node->won >= 0) return node->won;
+    if (rw_has_another(T, node)) return slots[node->tried].order;
+    const int32_t visits = node->visits > 1 ? node->visits : 1;
+    int32_t power = 0, best = -1;
+    while (visits >> power > 1) power++;
     const double whole = (double)((int32_t)1 << power);
-    const double wide = sqrt(power + (node->visits - whole) / whole);
+    const double wide = sqrt(power + (visits - whole) / whole);
     double most = 0.0;
     for (int32_t i = 0; i < node->slots; i++) {
+        if (slots[i].visits == 0 && slots[i].proved == RW_UNPROVED) continue;
         double score = slots[i].q + wide * slots[i].r;
-        if (i == 0 || score > most) {
+        if (best < 0 || score > most) {
             most = score;
             best = i;
         }
@@ -151,7 +169,7 @@ static void rw_add(RwTree *T, RwNode *node, int32_t number, double worth) {
     node->visits++;
     node->total += worth;
     slot->visits++;
-    node->tried += slot->visits == 1;
+    if (node->tried < node->slots && T->slots[node->first + node->tried].order == number) node->tried++;
     slot->sum += worth;
     if (slot->proved != RW_UNPROVED) return;
     slot->q = slot->sum / slot->visits;
@@ -177,6 +195,7 @@ static int rw_prove(RwTree *T, RwNode *node, int32_t number, const double *resul
         node->nproved++;
     }
     if (result[node->player] >= 1.0) {
+        if (node->won < 0) node->won = number;
         *whole = result;
         return 1;
     }

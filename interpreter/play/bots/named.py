@@ -15,7 +15,9 @@ from ...diagnostics.suggest import nearest
 from ..contract import PlayError
 from .bot import Bot
 
-_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
+_TIME = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s)")
+_LONGEST = 86_400.0  # seconds: a day
+_MOST = 10**9
 
 
 @dataclass(frozen=True)
@@ -103,11 +105,10 @@ def _mcts(whole: str, rest: str) -> Bot:
     from .mcts_bot import Budget, MctsBot
 
     amount, *more = rest.split("+", 1)
-    timed = _TIME.fullmatch(amount)
-    if timed:
-        budget = Budget(seconds=float(timed[1]) / (1000 if timed[2] == "ms" else 1))
-    else:
-        budget = Budget(games=_count(whole, amount, "games"))
+    seconds = _seconds(whole, amount)
+    budget = Budget(games=_count(whole, amount, "games")) if seconds is None else Budget(seconds=seconds)
+    if more == [""]:
+        raise PlayError(f"`{whole}` says nothing behind its `+`", "there are `+cut:N` and `+policy:FILE`")
     cut: int | None = None
     value: Any = None
     left = more[0] if more else ""
@@ -116,7 +117,7 @@ def _mcts(whole: str, rest: str) -> Bot:
         match word:
             case "cut":
                 number, _, left = behind.partition("+")
-                cut = _count(whole, number, "segments of rules")
+                cut = _count(whole, number, "segments of rules", f"mcts:{amount}+cut")
             case "policy":
                 from .policy_bot import read_policy
 
@@ -142,10 +143,8 @@ def _process(whole: str, rest: str) -> Bot:
     from .process_bot import ProcessBot
 
     timed, _, command = rest.partition(":")
-    found = _TIME.fullmatch(timed.strip())
-    if found is None:
-        return ProcessBot(whole, rest)
-    return ProcessBot(whole, command.strip(), float(found[1]) / (1000 if found[2] == "ms" else 1))
+    seconds = _seconds(whole, timed.strip())
+    return ProcessBot(whole, rest) if seconds is None else ProcessBot(whole, command.strip(), seconds)
 
 
 def _python(whole: str, rest: str) -> Bot:
@@ -154,13 +153,27 @@ def _python(whole: str, rest: str) -> Bot:
     return ClassBot(found_class(whole, rest), whole)
 
 
-def _count(whole: str, text: str, what: str) -> int:
-    word = whole.partition(":")[0]
+def _count(whole: str, text: str, what: str, word: str = "") -> int:
+    """A number behind a word, of which this much of the name is an example."""
+    word = word or whole.partition(":")[0]
     if not text:
         raise PlayError(f"how many {what}? `{whole}` does not say", f"for example `{word}:200`")
-    if not text.isdecimal() or not 1 <= int(text) <= 10**9:
-        raise PlayError(f"`{text}` is no number of {what} in `{whole}`", f"write `{word}:N`, N from 1 on")
+    # `isdecimal` takes digits of every script; of thousands of them Python would make no number.
+    is_number = text.isascii() and text.isdecimal() and len(text) <= 2 * len(str(_MOST))
+    if not is_number or not 1 <= int(text) <= _MOST:
+        raise PlayError(f"`{text}` is no number of {what} in `{whole}`", f"write `{word}:N`, N from 1 to {_MOST:,}")
     return int(text)
+
+
+def _seconds(whole: str, text: str) -> float | None:
+    """A time such as `200ms` or `1.5s`; None if that is no time at all."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return None
+    seconds = float(found[1]) / (1000 if found[2] == "ms" else 1)
+    if not 0.0 < seconds <= _LONGEST:
+        raise PlayError(f"`{text}` is no time to think in `{whole}`", "write more than 0, and a day (86400s) at most")
+    return seconds
 
 
 bots = BotKinds(

@@ -11,6 +11,7 @@ from ..seeds import derived_seed
 
 EXPLORATION = 1.0
 BY_PRIOR = 1.5  # how much a prior counts for
+FREE, WIDTH = 8, 4  # how many options a node that was looked at tries for its visits: see `one_step`
 MOST_SLOTS = 1 << 21  # of a whole tree: some hundred thousand decisions, half a gigabyte in Python
 _NODE_STREAM = 1 << 41  # of the seeds of a search: those of its nodes begin here
 
@@ -19,8 +20,8 @@ class Node:
     """A decision as its player knows it. A slot is an option; equal copies share one."""
 
     __slots__ = (
-        "before", "is_open", "next", "number", "player", "priors", "proved", "q", "r", "shift", "slots", "sums",
-        "total", "tried", "visits", "was",
+        "before", "is_looked_at", "is_narrow", "is_open", "next", "number", "order", "player", "priors", "proved", "q",
+        "r", "slots", "sums", "total", "tried", "visits", "was", "won",
     )  # fmt: skip
 
     def __init__(
@@ -30,9 +31,12 @@ class Node:
         self.player = player
         self.slots = slots
         self.is_open = is_open  # stands for one position, not for all that a player cannot tell apart
-        self.shift = derived_seed(seed, _NODE_STREAM + number) % slots
+        shift = derived_seed(seed, _NODE_STREAM + number) % slots
+        self.order: list[int] = [*range(shift, slots), *range(shift)]  # in which slots are tried
+        self.is_looked_at = False  # by `one_step`
+        self.is_narrow = False  # it found a difference: not all slots need be tried
         self.priors = priors  # how likely each slot is to be good, before anything is simulated
-        self.tried = 0
+        self.tried = 0  # of that order; what is proved is passed over
         self.visits = 0
         self.total = 0.0  # worth to the player, over all visits
         self.was = [0] * slots  # visits of each slot
@@ -41,19 +45,41 @@ class Node:
         self.q = [0.0] * slots
         self.r = [0.0] * slots
         self.proved: dict[int, list[float]] | None = None  # slot -> the result that is certain
+        self.won: int | None = None  # the first slot that was proved to win
         self.next: list[Node | None] = [None] * slots  # of an open node: the decision after each slot without chance
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether its result is proved."""
+        return self.won is not None or (self.proved is not None and len(self.proved) == self.slots)
 
     def select(self) -> int:
         """The slot of the next simulation."""
         if self.priors is not None:
             return self._by_prior(self.priors)
-        if self.tried < self.slots:
-            return (self.shift + self.tried) % self.slots
-        visits = self.visits
+        if self.won is not None:
+            return self.won
+        if self._has_another():
+            return self.order[self.tried]
+        visits = max(self.visits, 1)
         power = visits.bit_length() - 1
         wide = EXPLORATION * sqrt(power + (visits - (1 << power)) / (1 << power))
-        scores = [q + wide * r for q, r in zip(self.q, self.r, strict=True)]
-        return scores.index(max(scores))
+        if self.tried == self.slots:
+            scores = [q + wide * r for q, r in zip(self.q, self.r, strict=True)]
+            return scores.index(max(scores))
+        proved = self.proved or {}
+        known = (slot for slot in range(self.slots) if self.was[slot] or slot in proved)
+        return max(known, key=lambda slot: self.q[slot] + wide * self.r[slot])
+
+    def _has_another(self) -> bool:
+        """Whether a slot is to be tried that was not tried so far."""
+        if self.proved:
+            while self.tried < self.slots and self.order[self.tried] in self.proved:
+                self.tried += 1
+        tried = self.tried
+        if tried == self.slots or not self.is_narrow:
+            return tried < self.slots
+        return tried <= FREE or tried * tried <= WIDTH * self.visits
 
     def _by_prior(self, priors: list[float]) -> int:
         mean = self.total / self.visits if self.visits else 0.0
@@ -72,7 +98,8 @@ class Node:
         self.visits += 1
         self.total += worth
         visits = self.was[slot] = self.was[slot] + 1
-        self.tried += visits == 1
+        if self.tried < self.slots and self.order[self.tried] == slot:
+            self.tried += 1
         total = self.sums[slot] = self.sums[slot] + worth
         if self.proved is None or slot not in self.proved:
             self.q[slot] = total / visits
@@ -86,6 +113,7 @@ class Node:
             self.proved[slot] = result
             self.q[slot], self.r[slot] = result[self.player], 0.0
         if result[self.player] >= 1.0:
+            self.won = slot if self.won is None else self.won
             return result
         if len(self.proved) < self.slots:
             return None

@@ -53,7 +53,7 @@ from ...runtime.faults import Trouble
 from ..seeds import derived_seed
 from .half_time import HalfTime
 from .imagined import FAULTS, advance
-from .standing import is_alone, margins_at, result_of
+from .standing import is_alone, margins_at, result_of, stands_after
 
 _RESULT_SHARE = 0.5  # of the worth, where the rules count points; the margin has the rest
 _ALONE_SHARE = 0.25  # weight of the points of one player beside a result of weight 1
@@ -243,14 +243,10 @@ def _best_of(state: Any, options: list[int]) -> Any:
     advance(state, options[0])
     if not copies:
         return state
-    best, most = state, _stands(state, player)
+    best, most = state, stands_after(state, player)
     for copy, option in zip(copies, options[1:], strict=True):
         advance(copy, option)
-        stands = _stands(copy, player)
+        stands = stands_after(copy, player)
         if stands > most:
             best, most = copy, stands
     return best
-
-
-def _stands(state: Any, player: int) -> tuple[float, int]:
-    return (result_of(state)[player] if state.over else 0.0), margins_at(state)[player]

@@ -17,6 +17,8 @@ from typing import Any
 
 from ...runtime.ends import payoffs_of, returns_of
 
+Stands = tuple[float, int]
+
 
 def keys_of(state: Any) -> list[tuple[int, ...]]:
     """For each player what the ranking of the game compares, the larger the better, or how near a win is; empty if
@@ -70,6 +72,11 @@ def is_alone(meta: Any) -> bool:
 def margins_at(state: Any) -> list[int]:
     """The margins in this position."""
     return margins_of(keys_of(state), state.meta.is_team)
+
+
+def stands_after(state: Any, player: int) -> Stands:
+    """How a choice has left its player, the larger the better: the result if the game is over, then the margin."""
+    return (result_of(state)[player] if state.over else 0.0), margins_at(state)[player]
 
 
 def margins_of(keys: list[tuple[int, ...]], is_team: bool = False) -> list[int]:

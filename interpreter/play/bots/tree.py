@@ -12,8 +12,9 @@ nothing but + - * / and sqrt is used, which are exact to the last bit on every m
 **Seeds.** The search has a seed s. World number w is drawn with `derived_seed(s, 2^40 + w)`, as number w of a series
 (`runtime.worlds`). A simulation has a *turn* j and the seed t = `derived_seed(s, j)`: its chance is the generator
 `seeded(t ^ 0x9E3779B97F4A7C15)`, set in the fork of the world before anything else, and its random game has the seed t
-(`playing_out`). Node number m (the first root is 0) has its options shifted by `derived_seed(s, 2^41 + m) mod k`, k
-being the number of its options.
+(`playing_out`). Node number m (the first root is 0) has its options in the order that begins with number
+`derived_seed(s, 2^41 + m) mod k` and goes round, k being the number of its options. The look at the root (below) has
+the chance of turn i in the simulation i in which it happens.
 
 **Turns.** The turn of simulation i, from 0 on, is i, unless the root is one position (nothing is hidden, and no
 `together` runs) and chance fell in the tree in an earlier simulation. Then it is the number of simulations that its
@@ -25,8 +26,13 @@ the square of the number of worlds is at most i. One world if nothing is hidden 
 
 **A simulation** starts at the root, with a fork of its world.
 
-1. At a decision of player p, look for its node: the root, or by its key. If there is none, make it, and go to 4.
-2. Select a slot of the node. If not all slots have been tried, the one tried next is (shift + tried) mod k. Else the
+1. At a decision of player p, look for its node: the root, or by its key. If there is none, make it, and go to 4; or to
+   5 if a look at the new node makes its result certain (`one_step`): then it is on the way, with the slot that is
+   selected.
+2. Look one step ahead of the node, if that was not done and it is time for it (`one_step`). This proves slots, orders
+   those that were not tried yet, and may make the node narrow.
+   Select a slot. If one is proved to win, the first that was. Else the next one in the order that is neither tried nor
+   proved, if there is one and the node is not too narrow for it. Else, of those that were tried or proved, the
    slot with the largest q + c * sqrt(log(n)) * r, the lowest of several: q = sum / visits of the slot, r = 1 /
    sqrt(visits of the slot), n = visits of the node, c = 1.0, log(n) = e + (n - 2^e) / 2^e with e the largest such that
    2^e <= n (the logarithm to base 2 with straight lines between powers of two).
@@ -52,10 +58,10 @@ that has it.
 **Proofs.** With several players, no secrets, and outside `together`: if no chance fell between a slot and the end of
 the game, the slot is *proved*: its q is the result by rank and its r is 0, for ever. A node is proved if one of its
 slots gives its player 1, or all slots are proved (then the best counts, the lowest of several); so is then the slot
-before it, if no chance fell between. A proved slot that is selected ends the simulation with that result. A search
-whose root is proved stops. Players who win or lose together and count points are never content with a win, so nothing
-is proved for them, as it is not for one player alone. (How near a win is, where the rules count nothing, is no score:
-once it is won, nobody wants more.)
+before it, if no chance fell between. A proved slot that is selected ends the simulation with that result, after the
+nodes above it were proved as far as that goes. A search whose root is proved stops. Players who win or lose together
+and count points are never content with a win, so nothing is proved for them, as it is not for one player alone. (How
+near a win is, where the rules count nothing, is no score: once it is won, nobody wants more.)
 
 **The choice** is the root's slot with the most visits, among those not proved to be -1 (unless all are); of several the
 one with the larger q, then the lowest. A slot proved to be 1 is taken at once, the lowest of several.
@@ -81,6 +87,7 @@ from .compiled_sight import offers_copies
 from .imagined import FAULTS, Worlds, chance_of
 from .node import Node
 from .observed import observer
+from .one_step import is_time, is_time_when_made, look
 from .playing_out import PlayingOut
 from .standing import result_of
 
@@ -127,6 +134,7 @@ class Search(AtRoot):
         self.by_key: dict[Any, Node] = {}
         self.simulations = 0
         self.is_decided = False
+        self._made: Node | None = None  # the node that was made last
         self.has_chance = False  # it fell in the tree
         self.proves = state.meta.players > 1 and not (state.meta.is_team and playing_out.counts_points)
         options = [state.opts[index] for index in self.indexes]
@@ -143,6 +151,7 @@ class Search(AtRoot):
         node = Node(self.nodes, world.who, slots, self.seed, is_open, priors)
         self.nodes += 1
         self.slots += slots
+        self._made = node
         return node
 
     def chosen(self) -> int:
@@ -174,13 +183,16 @@ class Search(AtRoot):
         world = self.worlds.number(number).fork()
         if not self.is_like_root(world):
             return
+        options = [world.opts[index] for index in self.indexes]
+        world.g = chance_of(derived_seed(self.seed, number))
+        self._look(self.root, world, options)
         root, slot = self.root, self.root.select()
         turn = root.was[slot] - root.before[slot] if self.has_chance and root.is_open else number
         seed = derived_seed(self.seed, turn)
         world.g = chance_of(seed)
         way: Way = []
         try:
-            worth = self._descend(world, slot, way)
+            worth = self._descend(world, slot, options, way)
         except FAULTS:
             worth = [0.0] * world.meta.players
         if worth is None:
@@ -188,19 +200,19 @@ class Search(AtRoot):
         for node, slot in way:
             node.add(slot, worth[node.player])
 
-    def _descend(self, world: Any, slot: int, way: Way) -> list[float] | None:
+    def _descend(self, world: Any, slot: int, options: list[int], way: Way) -> list[float] | None:
         """Goes down the tree from a slot of the root; None if the rest is to be played out, else what it came to."""
         node: Node | None = self.root
-        options = [world.opts[index] for index in self.indexes]
         last: dict[int, tuple[int, int]] = {}  # player -> its last node on the way, and the slot
         block: list[Any] | None = None  # what everybody saw when the running `together` began
         take, run = world.machine.take, world.machine.run
         while node is not None:
             if way:
+                self._look(node, world, options)
                 slot = node.select()
             way.append((node, slot))
             if node.proved is not None and slot in node.proved:
-                return node.proved[slot]
+                return self._certain(node.proved[slot], way)
             last[node.player] = (node.number, slot)
             before = world.g
             take(world, options[slot])
@@ -208,7 +220,7 @@ class Search(AtRoot):
                 run(world)
             except Ended:
                 pass
-            is_certain = world.g == before
+            is_certain, self._made = world.g == before, None
             self.has_chance = self.has_chance or not is_certain
             if world.over:
                 return self._ended(world, way, is_certain)
@@ -221,7 +233,7 @@ class Search(AtRoot):
             else:
                 options = world.opts
                 node = self._by_way(world, node, slot, is_certain)
-        return None
+        return self._at_new(world, options, way)
 
     def _by_way(self, world: Any, node: Node, slot: int, is_certain: bool) -> Node | None:
         """Nothing is hidden: the way leads to one decision, unless chance fell or players chose at once."""
@@ -253,7 +265,31 @@ class Search(AtRoot):
         key = (player, last.get(player), world.site, names, seen)
         return self._by_key(key, world, options, False), options
 
+    def _at_new(self, world: Any, options: list[int], way: Way) -> list[float] | None:
+        """The tree ends here, at a node that was just made unless the tree is full. None if it is to be played out."""
+        node = self._made
+        if node is None or not is_time_when_made(node, self.proves):
+            return None
+        look(node, world, options, self.proves)
+        if not node.is_certain:
+            return None
+        slot = node.select()
+        assert node.proved is not None
+        way.append((node, slot))
+        return self._certain(node.proved[slot], way)
+
+    def _look(self, node: Node, world: Any, options: list[int]) -> None:
+        """Looks one step ahead, if it is time for that."""
+        if is_time(node, node is self.root):
+            look(node, world, options, self.proves)
+
     # ------------------------------------------------------------------ proofs
+
+    def _certain(self, result: list[float], way: Way) -> list[float]:
+        """The last slot was proved before, perhaps by a look just now: then the nodes above may be certain too."""
+        if way[-1][0].is_open:
+            self._prove(way, result)
+        return result
 
     def _ended(self, world: Any, way: Way, is_certain: bool) -> list[float]:
         if is_certain and way[-1][0].is_open and self.proves:

@@ -1,0 +1,119 @@
+/* One step ahead of a node, before it selects: which of its options end the game, and how its player stands after the
+ * others. play/bots/one_step.py says what for; the same here, step by step. */
+#ifndef RW_ONE_STEP_H
+#define RW_ONE_STEP_H
+
+#include "rw_tree.h"
+#include "rw_worth.h"
+
+enum { RW_MOST_AT_ONCE = 32 };
+/* Where a result can be certain: not alone, and not in a team that counts points and is never content with a win. */
+enum { RW_PROVES = RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_SCORES && !RW_PAYOFF) };
+#define RW_STANDS_FAULTY (-2.0) /* below every result */
+
+typedef struct { /* how the player of the node stands after an option */
+    double result;
+    num margin;
+    int32_t slot;
+} RwStands;
+
+typedef struct { /* room for looks */
+    State *state;
+    int32_t *options; /* of the node: what lies in the context is overwritten by the first step */
+    RwStands *stands, *merged;
+    int32_t optioncap, standscap, mergedcap;
+} RwAhead;
+
+static void rw_free_ahead(RwAhead *A) {
+    free(A->state);
+    free(A->options);
+    free(A->stands);
+    free(A->merged);
+}
+
+static int rw_has_room_ahead(RwAhead *A, int32_t n) {
+    if (A->state == NULL) A->state = malloc(sizeof(State));
+    return A->state != NULL && rw_grow((void **)&A->options, &A->optioncap, 0, n, sizeof(int32_t)) &&
+           rw_grow((void **)&A->stands, &A->standscap, 0, n, sizeof(RwStands)) &&
+           rw_grow((void **)&A->merged, &A->mergedcap, 0, n, sizeof(RwStands));
+}
+
+static int rw_is_time_to_look(const RwTree *T, const RwNode *node, int is_root) {
+    if (node->is_looked_at || T->has_priors) return 0;
+    return is_root || (int64_t)RW_MOST_AT_ONCE * (node->visits + 1) >= node->slots;
+}
+
+/* Whether a node is to be looked at as soon as it is made. */
+static int rw_is_time_when_made(const RwTree *T, const RwNode *node) {
+    return RW_PROVES && node->is_open && !T->has_priors && node->slots <= RW_MOST_AT_ONCE;
+}
+
+static int rw_is_certain(const RwNode *node) {
+    return node->won >= 0 || node->nproved == node->slots;
+}
+
+static int rw_stands_before(const RwStands *one, const RwStands *other) {
+    return one->result != other->result ? one->result > other->result : one->margin > other->margin;
+}
+
+/* Best first; equals keep their order (a merge sort from below). The sorted ones end up in A->stands. */
+static void rw_sort_stands(RwAhead *A, int32_t n) {
+    for (int32_t width = 1; width < n; width *= 2) {
+        for (int32_t from = 0; from < n; from += 2 * width) {
+            const int32_t middle = from + width < n ? from + width : n;
+            const int32_t end = middle + width < n ? middle + width : n;
+            int32_t left = from, right = middle;
+            for (int32_t i = from; i < end; i++) {
+                const int is_right = left == middle || (right < end && rw_stands_before(&A->stands[right], &A->stands[left]));
+                A->merged[i] = A->stands[is_right ? right++ : left++];
+            }
+        }
+        memcpy(A->stands, A->merged, sizeof(RwStands) * (size_t)n);
+    }
+}
+
+/* Takes up one option on a copy: how the player stands, and a proof if the game is certain to end. 0 if there is no
+ * memory. */
+static int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, RwStands *stands) {
+    State *copy = A->state;
+    stands->result = RW_STANDS_FAULTY;
+    stands->margin = 0;
+    rw_copy(copy, S);
+    if (!rw_goes_on(C, copy, A->options[stands->slot])) return 1;
+    double result = 0.0;
+    num margin = 0;
+    if (!rw_stands(C, copy, node->player, &result, &margin)) return 1;
+    stands->result = result;
+    stands->margin = margin;
+    if (!copy->over || copy->g != S->g || !node->is_open || !RW_PROVES) return 1;
+    double results[RW_PLAYERS];
+    const double *whole;
+    return !rw_result(C, copy, results) || rw_prove(T, node, stands->slot, results, &whole);
+}
+
+/* Looks at the slots of a node that were not tried yet, in a state that stands at its decision. *options, one for each
+ * slot, lies in A afterwards. 0 if there is no memory. */
+static int rw_look_ahead(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, const int32_t **options) {
+    RwSlot *slots = T->slots + node->first;
+    const int32_t n = node->slots - node->tried;
+    if (!rw_has_room_ahead(A, node->slots)) return 0;
+    memcpy(A->options, *options, sizeof(int32_t) * (size_t)node->slots);
+    *options = A->options;
+    for (int32_t i = 0; i < n; i++) {
+        A->stands[i].slot = slots[node->tried + i].order;
+        if (!rw_look_at_slot(C, T, A, S, node, &A->stands[i])) return 0;
+    }
+    rw_sort_stands(A, n);
+    const RwStands *best = NULL, *worst = NULL; /* of those that are not proved */
+    for (int32_t i = 0; i < n; i++) {
+        slots[node->tried + i].order = A->stands[i].slot;
+        if (slots[A->stands[i].slot].proved != RW_UNPROVED) continue;
+        if (best == NULL) best = &A->stands[i];
+        worst = &A->stands[i];
+    }
+    node->is_narrow = (int8_t)(best != NULL && rw_stands_before(best, worst));
+    node->is_looked_at = 1;
+    return 1;
+}
+
+#endif

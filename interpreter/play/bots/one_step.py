@@ -1,0 +1,67 @@
+"""One step ahead of a node: which of its options end the game, and how its player stands after the others.
+
+A simulation tells little about one option among thirty, and a search of a hundred of them visits each option three
+times. But what an option does *at once* costs one step to find out. So before a node selects, it is *looked at*, once:
+each option is taken up on a copy of the world that the simulation is in, all with the same chance to come. This gives
+
+- **proofs.** An option that ends the game is certain, if nothing is hidden and no chance fell. So a win in one is never
+  missed, and neither is the option that would let the other side win at once: the node behind it is proved as soon as
+  it is looked at;
+- **an order.** Options are tried by how the player stands after them: by the result if the game is over there, then by
+  the margin (`standing`), best first. Equals keep the order that they had;
+- **width.** With many options and few simulations, trying each of them once would leave nothing for a second look at
+  the good ones. So where the look has told options apart that it did not prove, a new one is tried only while few were
+  tried for the visits of the node: as long as tried <= `FREE` or tried^2 <= `WIDTH` * visits.
+
+A look costs as many steps as there are options, and a simulation some dozens to hundreds of them. So
+
+- where a look may prove something, a node of at most `MOST_AT_ONCE` options is looked at when it is made. If that makes
+  its result certain, the simulation ends with it, and nothing is played out;
+- any other node is looked at before the first selection with `MOST_AT_ONCE` * (visits + 1) >= options; options that
+  were tried by then keep their places. The root never waits, since all simulations go through it.
+
+An option that runs into a fault of the rules comes last. A policy with priors needs no look. `rw_one_step.h` is the
+same on the native engine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .imagined import FAULTS, advance
+from .node import Node
+from .standing import Stands, result_of, stands_after
+
+MOST_AT_ONCE = 32
+_FAULTY: Stands = (-2.0, 0)  # below every result
+
+
+def is_time(node: Node, is_root: bool) -> bool:
+    """Whether the node is to be looked at before its next selection."""
+    if node.is_looked_at or node.priors is not None:
+        return False
+    return is_root or MOST_AT_ONCE * (node.visits + 1) >= node.slots
+
+
+def is_time_when_made(node: Node, proves: bool) -> bool:
+    """Whether the node is to be looked at as soon as it is made."""
+    return proves and node.is_open and node.priors is None and node.slots <= MOST_AT_ONCE
+
+
+def look(node: Node, world: Any, options: list[int], proves: bool) -> None:
+    """Looks at the options of a node that were not tried yet, in a world that stands at its decision."""
+    stands: dict[int, Stands] = {}
+    for slot in node.order[node.tried :]:
+        copy = world.fork()
+        try:
+            advance(copy, options[slot])
+            stands[slot] = stands_after(copy, node.player)
+        except FAULTS:
+            stands[slot] = _FAULTY
+            continue
+        if copy.over and copy.g == world.g and node.is_open and proves:
+            node.prove(slot, result_of(copy))
+    node.order[node.tried :] = sorted(node.order[node.tried :], key=stands.__getitem__, reverse=True)
+    open_ones = [stands[slot] for slot in node.order[node.tried :] if slot not in (node.proved or {})]
+    node.is_narrow = len(open_ones) > 1 and open_ones[0] > open_ones[-1]
+    node.is_looked_at = True
