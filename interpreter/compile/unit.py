@@ -95,6 +95,7 @@ class Unit:
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
+    uncounted: dict[int, int] = field(default_factory=dict)  # by segment: units of work that it does not count itself
     unscored: set[int] = field(default_factory=set)  # texts: reasons of an end at which nobody counts points
     values_needed: list[core.RuleDecl] = field(default_factory=list)
     # Of values with clauses on their `result` lines: the value that gives the number of the line, and the clauses.

@@ -89,7 +89,7 @@ class _Work:
             self._plain(routine.name)
         for segment in routine.segments:
             self.tests, self.framed = self._tests_in(segment.body), True
-            segment.body, _ = self._block(segment.body)
+            segment.body, self.unit.uncounted[segment.number] = self._block(segment.body)
             self.tests, self.framed = {}, False
 
     def _plain(self, name: str) -> int:

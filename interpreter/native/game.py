@@ -34,7 +34,7 @@ from .state import Beginning, NativeState, untracked
 from .tales import ToldCourse, told_course
 from .unavailable import NativeUnavailable
 from .walking import NativeCourse, native_course
-from .wasm import load_wasm
+from .wasm import WasmLibrary, load_wasm
 
 if TYPE_CHECKING:
     from ..compile.ways import Counted
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 FIRST_PAUSE = 0.5  # seconds until a library is looked for again, which reads the whole ruleset; then twice as long
 MOMENT = 0.05  # seconds for which a sandbox plays random games in one call
+FAR_FROM_LIMIT = 0.1  # share of its limits that such a call has used, if the next one may be twice as long
 
 
 class NativeGame(Game):
@@ -228,10 +229,10 @@ class NativeGame(Game):
         return [total / count for total in totals], made
 
     def _played(self, engine: Engine, seed: int, count: int) -> int:
-        """Adds up so many random games in the context; gives how many went through. A sandbox limits the instructions
-        of each call, so there it takes several, of a moment each."""
-        totals, made = engine.context.totals, 0
-        part = count if engine.library.steady else 1
+        """Adds up so many random games in the context; gives how many went through. A sandbox limits what each call may
+        do, so there it takes several, of a moment each, which stay far from the limit."""
+        totals, made, library = engine.context.totals, 0, engine.library
+        part = count if library.steady else 1
         while made < count:
             part = min(part, count - made)
             begun, first = time.perf_counter(), (seed + made) & (1 << 64) - 1
@@ -239,7 +240,8 @@ class NativeGame(Game):
             made += done
             if done < part:
                 break
-            if time.perf_counter() - begun < MOMENT:
+            spent = library.spent() if isinstance(library, WasmLibrary) else 0.0
+            if time.perf_counter() - begun < MOMENT and spent < FAR_FROM_LIMIT:
                 part *= 2
         return made
 

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from ..diagnostics.diagnostic import RulesetError
 from ..runtime.faults import Fault, IllegalChoice, RefusedChoice
 from .plain_data import packed
+from .wasm import count_instructions
 
 GAME = 0  # the number of the game; states follow
 OF_GAME = ("name", "title", "players", "seat_names", "fingerprint")
@@ -37,6 +38,7 @@ def give_up(memory: int, seconds: int, processes: bool) -> None:
     watches time and memory all the same."""
     import resource
 
+    count_instructions()
     limits = [
         (resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 64 << 20), (resource.RLIMIT_NOFILE, _FILES),

@@ -1,9 +1,16 @@
 """A built module in a sandbox: the same interface as `library`, for rules of strangers.
 
 A wasm module has its own memory and can touch nothing else; what is built here has no imports, so it cannot even ask.
-Its memory is limited, and each call may execute a limited number of instructions (fuel). A call that goes beyond a
-limit, or beyond its memory, raises `Stopped`; the module's memory may then be in any state, and should be dropped with
-it. Addresses are numbers that the module may have made up, so every access from outside is checked.
+Its memory is limited, and so is what each call may do. A call that goes beyond a limit, or beyond its memory, raises
+`Stopped`; the module's memory may then be in any state, and should be dropped with it.
+
+Two things can limit a call. The C takes all work that it counts off an *allowance* (`RW_CHARGE` in rw.h), at the head
+of every segment and loop whose length the rules decide, which costs next to nothing. wasmtime can count every
+instruction (*fuel*), which costs a fifth to a third of the speed and trusts nothing: neither the rules, nor our own C.
+Whoever asks for the backend `wasm` has the allowance. In the process of a sandbox (`sandbox=True`, `--sandbox`) both
+hold: see `count_instructions`.
+
+Addresses are numbers that the module may have made up, so every access from outside is checked.
 
 What the C must keep to, besides what any library must: of the C library there is only what `c/wasm` has (memcpy,
 memmove, memset, memcmp, malloc, calloc, realloc, free); and pointers are 32 bits wide, so a struct that is read from
@@ -34,18 +41,31 @@ MOST_STACK = 2 * 1024 * 1024  # of calls; a thread of Python has eight
 
 
 class Stopped(Exception):
-    """A call was ended: out of fuel, out of memory, or an access outside the module's memory."""
+    """A call was ended: it went beyond its allowance, its fuel or its memory, or named an address outside of it."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bytes of memory, and instructions for one call: some seconds of work.
+    """Bytes of memory; for one call, units of work (`compile/work.py`) that the module itself counts, and instructions
+    that wasmtime counts (some seconds). None sets no limit; what is built from other C than ours counts no work.
 
-    Counting instructions costs a fifth to a third of the speed. `fuel=None` does without, for rules that one trusts to
-    come to an end."""
+    A unit is anything from a twentieth of an instruction to fifty, since the compiler counts beforehand what may happen
+    at most. So the work of a call is hundreds of games of chess at least, and minutes of a hostile one at most."""
 
     memory: int = 64 * 1024 * 1024
-    fuel: int | None = 5_000_000_000
+    work: int | None = 100_000_000_000
+    fuel: int | None = None
+
+
+COUNTED = Limits(fuel=5_000_000_000)  # for a process that trusts nobody
+
+_usual = Limits()
+
+
+def count_instructions() -> None:
+    """From now on modules of this process count every instruction, besides the work that they count themselves."""
+    global _usual
+    _usual = COUNTED
 
 
 class WasmLibrary:
@@ -56,8 +76,9 @@ class WasmLibrary:
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path, self.limits = path, limits
         wasmtime = _wasmtime()
-        engine = _engine(limits.fuel is not None)
-        module = _module(engine, path, limits.fuel is not None)
+        counted, scarce = limits.fuel is not None, _is_scarce()
+        engine = _engine(counted, scarce)
+        module = _module(engine, path, f"{counted} {scarce}")
         if module.imports:
             wanted = module.imports[0]
             raise NativeUnavailable(f"{path.name} wants `{wanted.module}.{wanted.name}` from outside")
@@ -67,6 +88,7 @@ class WasmLibrary:
             self._store.set_fuel(limits.fuel)
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory = self._exports["memory"]
+        self._allowance = self._address_of_allowance()
         self._next = self._end = 0  # what is left of the pages that `allocate` has asked for
         self._sizes: dict[int, int] = {}
         self._released: dict[int, list[int]] = {}
@@ -79,16 +101,34 @@ class WasmLibrary:
         called = caller(self._store, found, result, parameters)
         return lambda *words: self._run(called, words)
 
+    def _address_of_allowance(self) -> int:
+        """Where the module keeps what a call may still do; 0 if it counts no work."""
+        found = self._exports.get("rwx_allowance")
+        return int(found(self._store)) & ADDRESSES - 1 if isinstance(found, _wasmtime().Func) else 0
+
     def _run(self, called: Callable[..., Any], words: tuple[Any, ...]) -> Any:
-        wasmtime = _wasmtime()
-        if self.limits.fuel is not None:
-            self._store.set_fuel(self.limits.fuel)
+        wasmtime, limits = _wasmtime(), self.limits
+        if limits.fuel is not None:
+            self._store.set_fuel(limits.fuel)
+        if self._allowance and limits.work is not None:
+            self.write(self._allowance, limits.work.to_bytes(8, "little"))
         try:
             return called(*words)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as problem:
+            if self._allowance and limits.work is not None and self.read(self._allowance + 7, 1)[0] > 127:  # below 0
+                raise Stopped(f"{self.path.name} was stopped after {limits.work:,} units of work") from problem
             if self.limits.fuel is not None and self._store.get_fuel() == 0:
                 raise Stopped(f"{self.path.name} was stopped after {self.limits.fuel:,} instructions") from problem
             raise Stopped(f"{self.path.name} was stopped: {_cause(str(problem))}") from problem
+
+    def spent(self) -> float:
+        """The share of its limits that the last call has used."""
+        limits, shares = self.limits, [0.0]
+        if limits.fuel is not None:
+            shares.append(1 - self._store.get_fuel() / limits.fuel)
+        if self._allowance and limits.work is not None:
+            shares.append(1 - int.from_bytes(self.read(self._allowance, 8), "little", signed=True) / limits.work)
+        return max(shares)
 
     def allocate(self, size: int) -> int:
         """The address of a block, all zero, that lives until it is released. Raises Stopped if memory is used up."""
@@ -144,7 +184,7 @@ def load_wasm(path: Path, limits: Limits | None = None, abi: int = ABI) -> WasmL
     if not is_whole(path):
         raise _unusable(path, "has changed since it was built")
     try:
-        library = WasmLibrary(path, limits or Limits())
+        library = WasmLibrary(path, limits or _usual)
         answered = library.function("rulewright_abi", "i32")()
     except (wasmtime.WasmtimeError, wasmtime.Trap, Stopped, KeyError) as problem:
         raise _unusable(path, f"cannot be loaded: {one_line(str(problem), 160)}") from problem
@@ -173,29 +213,43 @@ def _wasmtime() -> Any:
 
 
 @cache
-def _engine(counted: bool) -> Any:
+def _engine(counted: bool, scarce: bool) -> Any:
     """One engine for all modules of this process that count instructions, one for those that do not."""
     wasmtime = _wasmtime()
     config = wasmtime.Config()
     config.consume_fuel = counted
     config.max_wasm_stack = MOST_STACK
     # All of a module's addresses are reserved, so its memory grows in place: code need not look where it lies.
-    config.memory_reservation = ADDRESSES
+    if not scarce:
+        config.memory_reservation = ADDRESSES
+    else:  # `sandbox_child.give_up` leaves few: room for what a module may use, and every access is compared with it
+        config.memory_reservation = Limits.memory
+        config.memory_guard_size = PAGE
     config.memory_may_move = False
     return wasmtime.Engine(config)
+
+
+def _is_scarce() -> bool:
+    """True if this process may not name enough addresses to reserve all of a module's."""
+    try:
+        resource = import_module("resource")
+    except ImportError:  # not on this system
+        return False
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return bool(0 <= most < 4 * ADDRESSES)
 
 
 # An engine that is left to the end of Python is let go when half of wasmtime is gone, and complains.
 atexit.register(_engine.cache_clear)
 
 
-def _module(engine: Any, path: Path, counted: bool) -> Any:
+def _module(engine: Any, path: Path, how: str) -> Any:
     """The module as machine code. wasmtime takes up to seconds to make that of a large game, so it is kept in the
     store. There it is as safe as a library: it is compared before each use, and wasmtime refuses what another version
     has made."""
     wasmtime = _wasmtime()
     made_with = import_module("importlib.metadata").version("wasmtime")  # slow to import, and wanted only here
-    entry = digest_of(f"{path.name} {made_with} {counted} {MOST_STACK} {ADDRESSES} {machine()}".encode())
+    entry = digest_of(f"{path.name} {made_with} {how} {MOST_STACK} {ADDRESSES} {machine()}".encode())
     kept = find(entry)
     if kept is not None:
         try:

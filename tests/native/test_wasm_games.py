@@ -12,6 +12,7 @@ import interpreter as rw
 from interpreter.compile.load import checked_program
 from interpreter.native import toolchain
 from interpreter.native.build import build_library
+from interpreter.native.engine import Engine
 from interpreter.native.make import c_of
 from interpreter.native.wasm import Limits, Stopped, WasmLibrary, load_wasm
 from interpreter.play.bots.compiled_tree import CompiledSearch
@@ -31,8 +32,8 @@ def test_the_same_games(name: str, players: int, monkeypatch: pytest.MonkeyPatch
     averages, decisions = game.playouts(5, games)  # type: ignore[attr-defined]
     source = c_of(checked_program(name, players)).source
     path = build_library(source, name, "test", kind="wasm")
-    for fuel in (10**10, None):
-        assert played(load_wasm(path, Limits(fuel=fuel)), players, games) == (averages, decisions)
+    for limits in (Limits(), Limits(fuel=10**10), Limits(work=None)):
+        assert played(load_wasm(path, limits), players, games) == (averages, decisions)
 
 
 def played(module: WasmLibrary, players: int, games: int) -> tuple[list[float], int]:
@@ -59,14 +60,18 @@ def test_bots_think_in_the_sandbox(name: str, players: int, monkeypatch: pytest.
         assert rw.bot(kind).choose(sandboxed, 2).index == rw.bot(kind).choose(reference, 2).index
 
 
-def test_many_random_games_take_many_calls(monkeypatch: pytest.MonkeyPatch, real_compiler: str) -> None:
-    """Each call may execute so many instructions, however many games are wanted."""
+# Ten games of tic-tac-toe, not three hundred.
+@pytest.mark.parametrize("limits", [Limits(work=25_000), Limits(work=None, fuel=60_000)], ids=["work", "instructions"])
+def test_many_random_games_take_many_calls(limits: Limits, monkeypatch: pytest.MonkeyPatch, real_compiler: str) -> None:
+    """Each call may do so much, however many games are wanted."""
     monkeypatch.undo()
     wanted = rw.load("tic_tac_toe", backend="native").playouts(5, 300)  # type: ignore[attr-defined]
     game: Any = rw.load("tic_tac_toe", backend="wasm")
-    library = game.engine.library
+    library = load_wasm(game.engine.library.path, Limits(fuel=limits.fuel and 10**10))
+    game.engine = Engine(library, game.meta)
     assert game.playouts(5, 300) == wanted
-    monkeypatch.setattr(library, "limits", Limits(fuel=60_000))  # ten games, not three hundred
+    monkeypatch.setattr(library, "limits", limits)
+    assert game.playouts(5, 300) == wanted  # calls grow longer, and stay far from the limit
     monkeypatch.setattr("interpreter.native.game.MOMENT", 0)
     assert game.playouts(5, 300) == wanted
     monkeypatch.setattr(library, "steady", True)

@@ -252,7 +252,7 @@ class Instructions(Pieces):
         if ins.checked:
             self.count_work(str(ins.units), ins.span)
         else:
-            self.line(f"S->steps += {ins.units};")
+            self.line(f"RW_CHARGE({ins.units}); S->steps += {ins.units};")
 
     def _loop(self, ins: ir.Loop) -> None:
         if ins.times is not None:

@@ -268,6 +268,7 @@ class Maps(Stores):
         self.line(f"if ({has}[{begin} + 1]) {{ {room}[{begin}] = 0; {open_nodes}[{open_nodes}_n++] = (elt){begin}; }}")
         with self.block(f"while ({open_nodes}_n > 0)"):
             self.line("int32_t at_ = 0;")
+            self.line(f"RW_CHARGE({open_nodes}_n / 4);")
             self.line(
                 f"for (int32_t i_ = 1; i_ < {open_nodes}_n; i_++) "
                 f"if ({room}[{open_nodes}[i_]] < {room}[{open_nodes}[at_]]) at_ = i_;"

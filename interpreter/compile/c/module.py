@@ -18,6 +18,7 @@ from .maps import Graph
 from .payments import Payments
 
 SMALL = 50  # operations of a value that is written out where it is called
+LEAST_CHARGE = 64  # units that a segment takes off the allowance of a call, however little it does
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,10 @@ class Module(Payments):
         asking = segment.role == "asks"
         self.function = Function(name, "segment", way, asking, sets=set(self.sets_here))
         self.tests = []
+        # The drawing half of a question charges for itself.
         if first:
             self.line(first)
+        self.line(f"RW_CHARGE({max(LEAST_CHARGE, self.unit.uncounted.get(segment.number, 0))});")
         if asking:
             self.line("const int32_t o = C->optop;")
             self.line("int32_t u = C->ustop; int complete = 0; (void)u; (void)complete;")

@@ -38,6 +38,27 @@ typedef struct {      /* a set that somebody else keeps */
     int32_t n;
 } Set;
 
+/* ---- the allowance of a call: what a module may do before it comes back to whoever called it ----
+ *
+ * S->steps bounds the work from one decision to the next. A whole game has thousands of decisions, and a search has
+ * thousands of games, so one call might still take hours. In a module every count of work is therefore taken off a
+ * second number too, which belongs to the call and which nothing in the module ever raises. When it is used up the
+ * module traps: the call ends there and then, wherever it is, and its memory is to be dropped.
+ *
+ * What is charged: each segment with the most that it does before its first count (RW_CHARGE at its head), each count
+ * of work (rw_spend), and in this runtime each loop that neither of them knows of and that no declared size bounds by
+ * little. Libraries have no such number, since whoever loads one trusts it with the whole process. */
+/* What the compiler counts beforehand is the most that can happen, and often ten times what does. Searches for sets and
+ * payments count exactly what they do, and a unit of theirs takes up to fifty instructions: so it weighs more. */
+enum { RW_SEARCHED = 16 };
+
+#if defined(__wasm__)
+static int64_t rw_allowance = INT64_MAX;
+#define RW_CHARGE(units) do { if ((rw_allowance -= (int64_t)(units)) < 0) __builtin_trap(); } while (0)
+#else
+#define RW_CHARGE(units) ((void)0)
+#endif
+
 /* ---- signals: what a segment or a plain routine comes back with ---- */
 enum {
     RW_GO = 0,      /* a segment: the machine goes on with the top frame. A plain routine: done */
@@ -328,10 +349,16 @@ static inline int rw_fault(Ctx *C, int code, num value, int place) {
     return RW_FAULT;
 }
 
-/* Counts work that the rules do (compile/work.py says where); a fault if it is more than the limit allows. */
-static inline int rw_spend(Ctx *C, State *S, int64_t units, int place) {
+/* Counts work that has been taken off the allowance already, such as that of a trial when it is over. */
+static inline int rw_count(Ctx *C, State *S, int64_t units, int place) {
     S->steps += units;
     return S->steps > RW_STEP_LIMIT ? rw_fault(C, 903, RW_STEP_LIMIT / RW_STEP, place) : RW_GO;
+}
+
+/* Counts work that the rules do (compile/work.py says where); a fault if it is more than the limit allows. */
+static inline int rw_spend(Ctx *C, State *S, int64_t units, int place) {
+    RW_CHARGE(units);
+    return rw_count(C, S, units, place);
 }
 
 /* An option is added behind those of the question in the making; RW_FAULT if there is no room left. */

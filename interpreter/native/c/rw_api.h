@@ -52,6 +52,14 @@ RW_API const char *rwx_layout(void) {
     return RW_LAYOUT;
 }
 
+#if defined(__wasm__)
+/* Where the allowance of a call stands: units of work, as compile/work.py counts them. Whoever calls writes it before
+ * each call; a module that nobody limits has more than it can use up. */
+RW_API int64_t *rwx_allowance(void) {
+    return &rw_allowance;
+}
+#endif
+
 /* ---------------------------------------------------------------- contexts and states */
 
 RW_API void rwx_free_context(Ctx *C) {

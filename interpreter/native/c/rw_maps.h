@@ -60,6 +60,7 @@ static inline int32_t rw_cheapest_path(const int32_t *at, const elt *edges, cons
     open[goal] = 1;
     for (;;) {
         int here = -1;
+        RW_CHARGE(nodes / 4);
         for (int i = 0; i < nodes; i++)
             if (open[i] && (here < 0 || left[i] < left[here] || (left[i] == left[here] && many[i] < many[here])))
                 here = i;

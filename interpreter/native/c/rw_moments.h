@@ -149,6 +149,7 @@ static int rw_run_and_remember(Ctx *C, State *S, RwMemory *M) {
                 signal = RW_FAULT;
             } else if (done) {
                 rw_tell_took(M, first);
+                RW_CHARGE(RW_COPIED);
                 S->steps += RW_COPIED;
                 signal = RW_GO;
             } else {

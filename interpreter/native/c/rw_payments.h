@@ -93,6 +93,7 @@ static void rw_pay_number(RwPay *P, int32_t from) {
     for (int32_t k = from; k < P->nkinds; k++) {
         RwKind *kind = &P->kinds[k];
         int32_t same = cost->first, over = 0;
+        RW_CHARGE(1 + k / 4);
         while (P->kinds[same].key != kind->key) same++;
         while (P->kinds[over].key != kind->key) over++;
         kind->same = same;
@@ -130,6 +131,7 @@ static int rw_pay_sorted(RwPay *P, Set pieces) {
     elt *sorted = P->pieces + P->npieces;
     for (int32_t i = 0; i < pieces.n; i++) {
         int32_t at = i;
+        RW_CHARGE(1 + (i > 0 && sorted[i - 1] > pieces.v[i] ? i / 2 : 0));
         for (; at > 0 && sorted[at - 1] > pieces.v[i]; at--) sorted[at] = sorted[at - 1];
         sorted[at] = pieces.v[i];
     }
@@ -457,7 +459,9 @@ static int rw_pay_searched(RwPay *P, int depth) {
     if (cost == NULL || depth <= 0) return 1;
     const int counted = rw_pay_counted(P, cost);
     if (counted >= 0) return counted;
-    P->looked += 16 + 8 * P->described + P->picks;
+    const int64_t units = 16 + 8 * P->described + P->picks;
+    RW_CHARGE(RW_SEARCHED * units); /* more than P->looked has, and at once: that is counted when the search is over */
+    P->looked += units;
     if (P->looked > RW_STEP_LIMIT) return 1; /* a fault, as soon as it is counted */
     const int32_t last = cost->last;
     for (int32_t k = cost->first; k < cost->first + cost->n; k++) {

@@ -57,7 +57,8 @@ static inline int rw_is_such(Ctx *C, State *S, const RwSetSearch *search, Set ch
 static int rw_completes(Ctx *C, State *S, const RwSetSearch *search, int32_t n, int32_t next) {
     if (n + (search->candidates.n - next) < search->low) return 0;
     if (search->such == NULL) return 1;
-    if (rw_spend(C, S, search->units, -1) != RW_GO) return -RW_FAULT;
+    RW_CHARGE(RW_SEARCHED * search->units);
+    if (rw_count(C, S, search->units, -1) != RW_GO) return -RW_FAULT;
     if (n >= search->low) {
         int answer = rw_is_such(C, S, search, (Set){C->opts + search->base, n});
         if (answer != 0) return answer;
@@ -80,6 +81,7 @@ static inline int rw_lies_unordered(const State *S, elt piece) {
 static int rw_is_copy(const State *S, Set candidates, int32_t first, int32_t at) {
     elt piece = candidates.v[at];
     if (!rw_lies_unordered(S, piece)) return 0;
+    RW_CHARGE((at - first) / 4);
     for (int32_t i = first; i < at; i++) {
         elt other = candidates.v[i];
         if (RW_ROW[other + 1] == RW_ROW[piece + 1] && RW_AT(S, other) == RW_AT(S, piece)) return 1;
@@ -96,6 +98,7 @@ static int rw_next_picks(Ctx *C, State *S, RwSetSearch *search, Set picked, int3
         search->base = C->optop;
         num room = (num)picked.n + candidates.n + 1;
         if (room > C->optcap - C->optop) return -rw_fault(C, 905, room, -1);
+        RW_CHARGE(64 + picked.n / 4);
         if (picked.n > 0) memcpy(C->opts + search->base, picked.v, sizeof(elt) * (size_t)picked.n);
         C->opts[search->base + picked.n] = candidates.v[i];
         C->optop += (int32_t)room;

@@ -236,11 +236,13 @@ static inline void rw_relink(State *S, num place, const elt *pieces, int32_t n) 
     S->count[place] = (RW_LINK)n;
 }
 
+enum { RW_FAR_OFF = 32 }; /* an element that is moved past fewer others is counted with what was done to have it */
 static inline void rw_sort(elt *v, int32_t n) {
     for (int32_t i = 1; i < n; i++) { /* nearly sorted, as most lists are: insertion is quickest */
         elt item = v[i];
         int32_t j = i - 1;
         while (j >= 0 && v[j] > item) { v[j + 1] = v[j]; j--; }
+        if (i - j > RW_FAR_OFF) RW_CHARGE((i - j) / 2);
         v[j + 1] = item;
     }
 }
@@ -293,6 +295,7 @@ static inline int32_t rw_draw(State *S, num place, num count, elt *out) {
         num j = rw_below(S, n);
         out[taken++] = left[j];
         n--;
+        if (n - j > RW_FAR_OFF) RW_CHARGE((n - j) / 4);
         memmove(left + j, left + j + 1, sizeof *left * (size_t)(n - j));
     }
     return taken;

@@ -78,6 +78,7 @@ static int rw_run(Ctx *C, State *S) {
             if (S->depth > RW_FRAME_LIMIT) return rw_fault(C, 904, -1, -1);
             if (rw_answers_itself(C, S, &done) != RW_GO) return RW_FAULT;
             if (!done) return rw_pending(C, S);
+            RW_CHARGE(RW_COPIED);
             S->steps += RW_COPIED;
         } else if (signal != RW_GO) {
             return signal == RW_ENDED ? RW_STOP : signal;

@@ -215,6 +215,7 @@ static int rw_read_options(const Ctx *C, RwSearch *Q, const State *S) {
     Q->noptions = 0;
     for (int32_t i = 0; i < S->nopts; i++) {
         int32_t name = rw_name_of_option(&Q->sights, S->site, offered[i]), met = 0;
+        RW_CHARGE(1 + Q->noptions / 4);
         while (met < Q->noptions && Q->named[met] != name) met++;
         if (met < Q->noptions) continue;
         Q->named[Q->noptions] = name;

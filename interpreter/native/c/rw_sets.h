@@ -61,11 +61,13 @@ static inline int32_t rw_turned(elt *room, Set set, num first, int skips) {
 
 /* Puts an item behind all whose key is not larger, so that equals keep their order. */
 static inline void rw_insert(elt *room, num *keys, int32_t n, elt item, num key) {
+    const int32_t last = n;
     while (n > 0 && keys[n - 1] > key) {
         room[n] = room[n - 1];
         keys[n] = keys[n - 1];
         n--;
     }
+    if (last - n > RW_FAR_OFF) RW_CHARGE(last - n);
     room[n] = item;
     keys[n] = key;
 }

@@ -53,6 +53,7 @@ static inline num rw_trail_from(RwNetwork *N, int32_t start, num best, num bound
         int32_t edge = rw_trail_next(N, points[depth], tried[depth]);
         if (edge < N->m) {
             *units += RW_TRAIL_UNITS + N->m / RW_TRAIL_LOOKED_AT;
+            RW_CHARGE(N->m / 2);
             if (before + *units > RW_STEP_LIMIT) break;
             tried[depth] = edge + 1;
             N->used[edge] = 1;
@@ -134,6 +135,7 @@ static inline num rw_longest_trail(const elt *ends, const elt *lengths, const ui
         N.length[N.m] = lengths[e];
         N.used[N.m++] = 0;
     }
+    RW_CHARGE(2 * (int64_t)N.m * N.points / 4); /* its parts, and the edges at each point; the search itself is counted */
     int32_t parts = rw_trail_parts(&N);
     for (int32_t part = 0; part < parts; part++) best = rw_trail_in_part(&N, part, best, before, units);
     return best;

@@ -101,6 +101,7 @@ static State *rw_trial_copy(Ctx *C, const State *S) {
         if (copy == NULL) return NULL;
     }
     C->trial_level++;
+    RW_CHARGE(RW_COPIED);
     rw_copy(copy, S);
     copy->steps = 0;
     return copy;
@@ -126,7 +127,7 @@ static inline int rw_unsure_after(Ctx *C) {
  * number of them. Gives RW_FAULT beyond the limit. */
 static inline int rw_after_looking(Ctx *C, State *S, int32_t budget) {
     if (budget == RW_TRIAL_STEPS) return RW_GO;
-    return rw_spend(C, S, (int64_t)RW_STEP * (RW_TRIAL_STEPS - (budget > 0 ? budget : 0)), -1);
+    return rw_count(C, S, (int64_t)RW_STEP * (RW_TRIAL_STEPS - (budget > 0 ? budget : 0)), -1);
 }
 
 /* ---------------------------------------------------------------- how far a decision looks */
@@ -146,6 +147,7 @@ static RwBound rw_phase_bound(State *S) {
             }
             return found;
         }
+        RW_CHARGE(1);
         if (depth > 1) F = rw_frame_below(S, F);
     }
     return (RwBound){1, 0, 0};
@@ -303,6 +305,7 @@ static int rw_is_among(const int32_t *list, int32_t n, int32_t option) {
 static int rw_listed_test(Ctx *C, State *S, const void *env, int32_t option) {
     (void)S;
     (void)env;
+    RW_CHARGE(1 + C->nunsure / 4);
     return rw_is_among(C->kept + C->unsure, C->nunsure, option) ? RW_UNSURE : RW_YES;
 }
 
@@ -328,6 +331,7 @@ static int rw_tried_options(Ctx *C, State *S, int number, num who, int32_t o, co
     int callers = RW_NOT_ASKED;
     for (int32_t i = o; i < end; i++) {
         int32_t option = C->opts[i];
+        RW_CHARGE(all ? 1 : 1 + nunsure / 4);
         int sure = !all && !rw_is_among(unsure, nunsure, option);
         if (sure || rw_is_offered(C, S, site, NULL, NULL, option, who, &budget, &callers)) C->opts[kept++] = option;
     }
@@ -375,6 +379,7 @@ static int rw_sample(Ctx *C, State *S, uint64_t *choice, int32_t *option, int *o
         int32_t picked = (int32_t)(((*choice >> 32) * (uint64_t)n) >> 32);
         *option = left[picked];
         n--;
+        RW_CHARGE(16 + (n - picked) / 4);
         memmove(left + picked, left + picked + 1, sizeof(int32_t) * (size_t)(n - picked));
         if (!rw_sampled_option_carries(C, S, site, *option, &budget)) continue;
         if (rw_after_looking(C, S, budget) != RW_GO) return RW_FAULT;
@@ -547,7 +552,7 @@ static int rw_can_call(Ctx *C, State *S, int routine, const elt *args, int nargs
     int answer;
     if (RW_ROUTINE[routine].entry < 0) {
         answer = rw_plain_carries(C, copy, routine, args, who);
-        rw_spend(C, S, RW_STEP + copy->steps, -1);
+        rw_count(C, S, RW_STEP + copy->steps, -1);
     } else if (rw_call_frame(C, copy, routine, args, nargs) == NULL) {
         answer = rw_forget_fault(C);
     } else {

@@ -391,6 +391,7 @@ static int rw_walk_judges(Ctx *C, RwWalk *W) {
         const int verdict = rw_ask_fact(C, W, T);
         if (verdict < 0) return -1;
         rw_key_of(W, T, key);
+        RW_CHARGE(RW_PIECES);
         if (!rw_keep_verdict(T->fact, key, verdict)) return -1;
     }
 }
@@ -755,7 +756,9 @@ static void rw_walk_out(RwWalk *W) {
 static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
     int holds;
     if (W->phase == RW_WALK_IDLE) rw_walk_out(W);
-    for (;;) switch (W->phase) {
+    for (;;) {
+    RW_CHARGE(W->phase == RW_WALK_LEAP ? (int64_t)(RW_PIECES + 1) * W->nepochs : RW_PIECES + W->nepochs + W->nfacts);
+    switch (W->phase) {
     case RW_WALK_LEAP:
         if (W->leapt || W->leaps == rw_most_leaps(W)) W->phase = RW_WALK_NEXT;
         else rw_begin_leap(W);
@@ -780,6 +783,7 @@ static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
         if (W->phase == RW_WALK_STEPPED) rw_end_step(W, holds);
         else rw_end_redraw(W, holds);
         W->phase = RW_WALK_NEXT;
+    }
     }
 }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.native.plain_data import NotPlain, packed, unpacked
+from interpreter.native.wasm import COUNTED
 
 SLOW = 'table\n  n: 0..9\nplay\n  turn(seat1)\nphase turn(p)\n  choose k in 1..2 "?"\n  for a in 1..90000\n    n = 1\n'
 
@@ -66,6 +69,18 @@ def test_choices_that_cannot_be_made(boxed: rw.Game) -> None:
         boxed.from_json("{}")
     with pytest.raises(AttributeError):
         _ = state.opts
+
+
+def test_modules_count_instructions_there() -> None:
+    """In a sandbox a module is loaded although addresses are scarce, and counts every instruction."""
+    script = (
+        "from interpreter.native.sandbox_child import give_up; give_up(1 << 30, 600, True); import interpreter as rw; "
+        "game = rw.load('nim', backend='wasm'); print(game.engine.library.limits.fuel if game.engine else game.reason)"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    if "needs the package" in told.stdout:
+        pytest.skip(told.stdout)
+    assert told.stdout == f"{COUNTED.fuel}\n", told.stdout + told.stderr[-2000:]
 
 
 def test_findings_come_out() -> None:

@@ -25,17 +25,24 @@ RULEWRIGHT_PLAIN void *memcpy(void *restrict to, const void *restrict from, size
     return to;
 }
 
+/* Each word is read before anything is written that overlaps what is still to be read, however near the two lie. */
 RULEWRIGHT_PLAIN void *memmove(void *to, const void *from, size_t count) {
     unsigned char *out = to;
     const unsigned char *in = from;
     if (out <= in) {
+        for (; count >= 8; count -= 8, out += 8, in += 8) {
+            *(rulewright_word *)out = *(const rulewright_word *)in;
+        }
         for (; count > 0; count--) {
             *out++ = *in++;
         }
-    } else {
-        while (count-- > 0) {
-            out[count] = in[count];
-        }
+        return to;
+    }
+    for (; count >= 8; count -= 8) {
+        *(rulewright_word *)(out + count - 8) = *(const rulewright_word *)(in + count - 8);
+    }
+    while (count-- > 0) {
+        out[count] = in[count];
     }
     return to;
 }
