@@ -93,7 +93,7 @@ static int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode
 
 /* Looks at the slots of a node that were not tried yet, in a state that stands at its decision. *options, one for each
  * slot, lies in A afterwards. 0 if there is no memory. */
-static int rw_look_ahead(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, const int32_t **options) {
+static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, const int32_t **options) {
     RwSlot *slots = T->slots + node->first;
     const int32_t n = node->slots - node->tried;
     if (!rw_has_room_ahead(A, node->slots)) return 0;

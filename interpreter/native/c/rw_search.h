@@ -341,7 +341,7 @@ static int rw_note_step(RwSearch *Q, RwStep at) {
 static int rw_look_if_time(Ctx *C, RwSearch *Q, const State *S, int32_t number, const int32_t **options, int32_t n) {
     RwNode *node = &Q->tree.nodes[number];
     if (n != node->slots || !rw_is_time_to_look(&Q->tree, node, number == Q->root)) return 1;
-    return rw_look_ahead(C, &Q->tree, &Q->ahead, S, node, options);
+    return rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, options);
 }
 
 /* The slot of the last step was proved before, perhaps by a look just now: then the nodes above may be certain too. */
@@ -356,7 +356,7 @@ static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, double *wort
     RwNode *node = &Q->tree.nodes[number];
     const int32_t *options = Q->options;
     if (!rw_is_time_when_made(&Q->tree, node)) return RW_TO_PLAY_OUT;
-    if (!rw_look_ahead(C, &Q->tree, &Q->ahead, S, node, &options)) return RW_OUT_OF_MEMORY;
+    if (!rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, &options)) return RW_OUT_OF_MEMORY;
     if (!rw_is_certain(node)) return rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
     const RwStep at = {number, rw_select(&Q->tree, node)};
     if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
