@@ -142,7 +142,7 @@ class _Namings(Sequence[Naming]):
 
 
 class NativeCourse:
-    """What all walks of a dealer have in common, as `rw_walk.h` reads it. Raises NativeUnavailable if that is not for
+    """What all walks of a dealer have in common, as `rw_course.h` reads it. Raises NativeUnavailable if that is not for
     native memory."""
 
     def __init__(self, engine: Engine, dealer: Dealer) -> None:

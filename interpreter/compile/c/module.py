@@ -67,7 +67,7 @@ class Module(Payments):
         return Emitted("\n".join(text), layout)
 
     def _told_again(self) -> list[str]:
-        """What was told to all, worked out once more in a world (`rw_walk.h`)."""
+        """What was told to all, worked out once more in a world (`rw_verdicts.h`)."""
         if not self.remembers:
             return []
         cases = []
