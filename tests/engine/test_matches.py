@@ -16,6 +16,7 @@ from interpreter.play.match import bot_match
 from interpreter.runtime.game import Game
 from interpreter.study.thinking_games import ThinkingGames, native_matches
 from interpreter.study.watch import load_counting
+from tests.engine.playouts import QUICK, optimised
 from tests.engine.test_toys import both_of
 from tests.knowledge.test_tiny_games import GAMES as TINY
 from tests.toy_games import checked
@@ -50,8 +51,14 @@ def chosen_in_python(game: Game, bots: Sequence[str], seed: int) -> list[int]:
     return match.state.h[1::2]  # type: ignore[no-any-return]
 
 
+def library_of(name: str, game: Game, is_shipped: bool = False) -> Engine:
+    """What plays whole games of a ruleset: with the flags that users get, or in a third of the compiler's time."""
+    with optimised(is_shipped):
+        return Engine(load_library(make.made(name, game.players, counted="knowledge")), game.meta)
+
+
 def matches_of(program: Program, game: Game, bots: Sequence[str]) -> NativeMatches:
-    library = load_library(make.made_of_program(program, counted="knowledge"))
+    library = load_library(make.made_of_program(program, QUICK, counted="knowledge"))
     return native_matches(Engine(library, game.meta), game, bots)
 
 
@@ -59,7 +66,7 @@ def matches_of(program: Program, game: Game, bots: Sequence[str]) -> NativeMatch
 def test_games_of_bots_are_those_of_python(name: str, players: int, is_long: bool) -> None:
     if (name, players) not in EVERYDAY and not is_long:
         pytest.skip("two games are enough for every day")
-    engine = Engine(load_library(make.made(name, players, counted="knowledge")), rw.load(name, players).meta)
+    engine = library_of(name, rw.load(name, players), is_shipped=name == "pikit")
     for kinds, most, backend in SEATS:
         game = rw.load(name, players, backend=backend)
         bots = (kinds * players)[:players]
@@ -78,7 +85,7 @@ def test_searches_of_whole_games_are_those_of_python(name: str, bots: list[str],
     if name not in SEARCHED_EVERYDAY and not is_long:
         pytest.skip("two games are enough for every day")
     game = rw.load(name, backend="native")
-    engine = Engine(load_library(make.made(name, game.players, counted="knowledge")), game.meta)
+    engine = library_of(name, game)
     matches = native_matches(engine, game, bots)
     for seed in range(8 if is_long else 3):
         assert matches.choices(seed) == chosen_in_python(game, bots, seed)
@@ -102,7 +109,7 @@ def test_tiny_games_of_bots_are_those_of_python(name: str, is_long: bool) -> Non
 
 def test_what_is_done_together_is_played_by_python() -> None:
     game = rw.load("spring_bouquet", 3)
-    engine = Engine(load_library(make.made("spring_bouquet", 3, counted="knowledge")), game.meta)
+    engine = library_of("spring_bouquet", game)
     assert native_matches(engine, game, ["greedy"] * 3).choices(1) is None
 
 
@@ -123,7 +130,7 @@ def test_other_bots_are_left_to_python() -> None:
 
 def test_a_game_now_and_then_that_only_python_can_play_does_not_end_it() -> None:
     game = rw.load("kalah")
-    engine = Engine(load_library(make.made("kalah", game.players, counted="knowledge")), game.meta)
+    engine = library_of("kalah", game)
     matches = native_matches(engine, game, ["first", "random"])
     play, unknown = matches._play, lambda *given: -1
     for seed in range(60):
@@ -138,11 +145,12 @@ def test_a_game_now_and_then_that_only_python_can_play_does_not_end_it() -> None
 def test_a_study_plays_the_games_of_its_bots_wherever_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same choices from the first game on, in Python until there is a library, and then in C."""
     monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
+    monkeypatch.setenv("RULEWRIGHT_OPTIMISE", "0")  # also of what is made in the background
     game = load_counting("kalah", None)
     thinking, bots = ThinkingGames(game, ["greedy", "random"]), ["greedy", "random"]
     wanted = [chosen_in_python(game, bots, seed) for seed in range(4)]
     assert thinking.choices(0) == wanted[0]
     remembering = thinking._remembering
     assert remembering is not None
-    remembering.use(Engine(load_library(make.made("kalah", game.players, counted="knowledge")), game.meta))
+    remembering.use(library_of("kalah", game))
     assert [thinking.choices(seed) for seed in range(4)] == wanted

@@ -239,9 +239,10 @@ def native_game(program: Any) -> Any:
     from interpreter.native.engine import Engine
     from interpreter.native.game import NativeGame
     from interpreter.native.library import load_library
+    from tests.engine.playouts import QUICK
 
     game = NativeGame(compile_program(program), None, states_native=True)
-    game.use(Engine(load_library(make.made_of_program(program)), game.meta))
+    game.use(Engine(load_library(make.made_of_program(program, QUICK)), game.meta))
     return game
 
 

@@ -14,6 +14,7 @@ from typing import Any
 WIDE = {"width": 1440, "height": 900}
 TABLET = {"width": 1024, "height": 768}
 PATIENCE = 120_000  # milliseconds: a machine may be busy with other things
+POLLING = 50  # milliseconds: otherwise the page is asked at every frame, and draws frames for nothing else
 PHONE = {"width": 390, "height": 844}
 SETTLED = """(number) => {
   const table = document.querySelector('.table');
@@ -98,7 +99,7 @@ class Person:
 
     def wait_for_turn(self, after: str = "") -> bool:
         """Until this person is asked something new; false when the game is over."""
-        self.page.wait_for_function(SETTLED, arg=after, timeout=PATIENCE)
+        self.page.wait_for_function(SETTLED, arg=after, timeout=PATIENCE, polling=POLLING)
         return self.state == "mine"
 
     def marked(self) -> list[str]:
