@@ -26,16 +26,12 @@ def resolve_cells(draft: Draft) -> None:
     """Fills `cells`: one entry for every instance that was numbered while reading the tables."""
     declared = draft.declared
     resolved: dict[CellText, tuple[CellCall, ...]] = {}
-    first_with: dict[tuple[object, ...], int] = {}
     for pending in draft.pending:
         if pending.cell not in resolved:
             resolved[pending.cell] = _resolve(declared, pending.cell)
+        # A hundred pieces with the same text are a hundred cells: one may be performed while another runs.
         calls = resolved[pending.cell]
-        # A hundred pieces with the same text are a hundred cells, since one may be performed while another runs; code
-        # is emitted for the first of them.
-        meaning = tuple((call.rule.name, call.args, call.takes_player) for call in calls)
-        same_as = first_with.setdefault(meaning, pending.number)
-        declared.cells.append(CellDecl(pending.number, pending.where, calls, None, same_as, pending.cell.span))
+        declared.cells.append(CellDecl(pending.number, pending.where, calls, pending.cell.span))
 
 
 def _resolve(declared: Declared, cell: CellText) -> tuple[CellCall, ...]:

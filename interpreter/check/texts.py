@@ -76,7 +76,6 @@ def text_keys(program: Program) -> Iterator[str]:
     names += [thing.name or thing.id for thing in (*program.nodes, *program.edges)]
     names += [name for enum in program.enums.values() for name in enum.names]
     yield from names
-    yield from (cell.label for cell in program.cells if cell.label)
 
 
 def optional_keys(program: Program) -> Iterator[str]:

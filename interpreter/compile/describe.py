@@ -349,15 +349,11 @@ def _cell(unit: Unit, cell: core.CellDecl) -> tuple[tuple[str, bool, tuple[objec
 
 def _cell_label(unit: Unit, cell: core.CellDecl) -> str:
     """The texts of the effects, with their arguments filled in."""
-    if cell.label is not None:
-        return cell.label
     return ", ".join(_call_label(unit, call) for call in cell.calls)
 
 
 def _cell_texts(cell: core.CellDecl) -> tuple[tuple[str, tuple[tuple[str, int] | None, ...]], ...]:
     """The same for translations: the text of each effect, and what fills its holes."""
-    if cell.label is not None:
-        return ((cell.label, ()),)
     return tuple(_call_text(call) for call in cell.calls)
 
 

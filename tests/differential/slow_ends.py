@@ -137,7 +137,7 @@ class Ends(Effects):
                 return "yes" if value else "no"
             case EffectCell():
                 cell = self.program.cells[value]
-                return cell.label or ", ".join(self._call_name(call) for call in cell.calls)
+                return ", ".join(self._call_name(call) for call in cell.calls)
         return str(value)
 
     def _call_name(self, call: p.CellCall) -> str:

@@ -104,14 +104,12 @@ class CellDecl(Node):
     """An effect or formula written in a table cell: performed in order as one. Number = its index in Program.cells.
 
     Every piece has its own cell, even copies of one row, and two cells with equal text are different cells. Attribute
-    tables contain these numbers. `same_as` is the first cell with the same calls, so that code is emitted only once.
+    tables contain these numbers.
     """
 
     number: int
     where: str  # `bw_2.action[lower]`
     calls: tuple[CellCall, ...]
-    label: str | None
-    same_as: int
     span: Span = NOWHERE
 
 
