@@ -379,7 +379,7 @@ static RwFact *rw_recall(const RwMemory *M, const RwEvent *E) {
         A->nchosen = E->nchosen;
         A->chosen = malloc(sizeof(int32_t) * (size_t)(E->nchosen + 1));
         is_made = A->chosen != NULL && rw_recall_shares(A, places, n, sorts) && rw_recall_past(M, E, one, &A->past);
-        if (is_made) memcpy(A->chosen, E->chosen, sizeof(int32_t) * (size_t)E->nchosen);
+        if (is_made && E->nchosen) memcpy(A->chosen, E->chosen, sizeof(int32_t) * (size_t)E->nchosen);
         A->nkey = A->nwords + A->nchosen;
     }
     free(places);
