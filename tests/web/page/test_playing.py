@@ -191,7 +191,7 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Any, tmp_path: Any) 
 
 
 def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -> None:
-    """Each in a page of their own; nobody sees the others' hidden things; drawing stays quick."""
+    """Each in a page of their own; nobody sees the others' hidden things; with `--long`, drawing stays quick."""
     table, tokens = stored_table(server.data, "kiwi_chow_down", 4, seed=7)
     people = [person(browser, server, seed) for seed in range(4)]
     for one, token in zip(people, tokens, strict=True):
@@ -210,8 +210,9 @@ def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -
             other.page.wait_for_function(CAUGHT_UP, arg=str(now))
     for one in people:
         assert not one.errors, one.errors
-    works = [client_work(one) for one in people]
-    print("client work in CPU ms, opening and each change: " + ", ".join(f"{a:.0f} and {b:.0f}" for a, b in works))
-    assert min(opening for opening, _ in works) < 100 and min(change for _, change in works) < 100, works
+    if is_long:  # a timing: the everyday run has none
+        works = [client_work(one) for one in people]
+        print("client work in CPU ms, opening and each change: " + ", ".join(f"{a:.0f} and {b:.0f}" for a, b in works))
+        assert min(opening for opening, _ in works) < 100 and min(change for _, change in works) < 100, works
     for one in people:
         one.page.context.close()
