@@ -188,11 +188,11 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
                 S.shown[~offset] = 1
             if keeps_trail and S.ev is not None and offset in unseen:
                 value = S.f[offset]
-                offered = offers(meta, S.ev, value) if chosen else None
+                offered, who = offers(meta, S.ev, value) if chosen else (None, -1)
                 # A piece that was not chosen just now gets its name in the world, wherever it is mentioned.
                 is_guessed = is_unseen and not offered and offset not in naming
                 values = offered or (ranges[offset] if is_guessed else None)
-                S.ev = (S.ev, (WROTE, offset, value, values, is_guessed))
+                S.ev = (S.ev, (WROTE, offset, value, values, is_guessed, who if offered else -1))
 
     return {"told": told, "wrote": wrote}
 

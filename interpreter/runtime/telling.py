@@ -221,6 +221,8 @@ class Telling:
         self._close(offset)
         if values is None or len(values) < 2:
             return
+        if event[0] == WROTE and event[5] == self.player:
+            return  # who chose a number knows it, also in a field that nobody may look into
         field = self.hidden.get(offset)
         if field is None:
             return  # the player's own dice: a step needs their faces, and every world has them

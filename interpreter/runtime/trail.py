@@ -17,7 +17,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(FELL, snapshot, picked, pick)` | a decision answered itself: there was nothing, or one thing only |
 | `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
 | `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
-| `(WROTE, offset, value, values, guessed)` | a rule did; the values it might have had, or all of the field (guessed) |
+| `(WROTE, offset, value, values, guessed, who)` | a rule did; what it might have been, or all (guessed); who chose it |
 | `(PICKED, value, values, varies)` | chance picked a number of these, which may turn on something unseen; or a piece |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
 | `(CHANCE, what, outcome)` | chance fell so; in games that work out numbers from secrets (`steps`), and in `together` |

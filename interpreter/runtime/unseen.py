@@ -68,19 +68,21 @@ def values_of(meta: Meta, field: FieldMeta) -> tuple[int, ...]:
     return values if field.none is None else (*values, field.none)
 
 
-def offers(meta: Meta, chain: Any, value: int) -> tuple[int, ...] | None:
-    """The values that could have been written instead: the other offers of a choice that nobody saw."""
+def offers(meta: Meta, chain: Any, value: int) -> tuple[tuple[int, ...] | None, int]:
+    """The values that could have been written instead: the other offers of a choice that nobody saw. And who chose,
+    since that player knows the number wherever it was written; -1 if it was chance."""
     for _ in range(_LOOKED_BACK):
         if not chain:
-            return None
+            break
         chain, event = chain
         if event[0] == PICKED and event[1] == value and event[2]:
-            return tuple(event[2])
+            return tuple(event[2]), -1
         if event[0] == FELL:
-            return None  # the last question answered itself: an earlier choice has nothing to do with this number
+            break  # the last question answered itself: an earlier choice has nothing to do with this number
         if event[0] == TOOK and chain and chain[1][0] == ASKED:
-            return _beside(meta, chain[1][1], event[1], value)
-    return None
+            asked = chain[1][1]
+            return _beside(meta, asked, event[1], value), asked.who
+    return None, -1
 
 
 def _beside(meta: Meta, asked: Any, option: int, value: int) -> tuple[int, ...] | None:

@@ -2,6 +2,8 @@
 
     python -m tests.knowledge.hunt FIRST COUNT [FOLDER]
 
+FIRST is the number of the first game. A hunt that is interrupted says what it has come to.
+
 Each game that the checker lets pass and that is tiny is gone through by brute force, as the games of `games` are. What
 contradicts a property is tried again with many more draws, since a world that is seldom may be missed by chance; then
 the rules are shrunk: lines go, each with the block below it, as long as the same property is contradicted. What is left
@@ -19,7 +21,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -187,9 +189,8 @@ def depth(line: str) -> int:
 # ---------------------------------------------------------------------------- the hunt
 
 
-def hunt(first: int, count: int, folder: Path, rules_of: Callable[[int], str] = random_rules) -> Tally:
+def hunt(first: int, count: int, folder: Path, tally: Tally, rules_of: Callable[[int], str] = random_rules) -> None:
     """Goes through some games; what is found is in the folder."""
-    tally = Tally()
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + count):
         rules = rules_of(number)
@@ -203,7 +204,6 @@ def hunt(first: int, count: int, folder: Path, rules_of: Callable[[int], str] = 
             note = "".join(f"# {line}\n" for line in f"{number} {held}: {told}".splitlines())
             (folder / f"{held}_{number}.rules").write_text(note + small)
             print(note + small, flush=True)
-    return tally
 
 
 def confirmed(rules: str, quick: list[Finding]) -> list[Finding]:
@@ -226,9 +226,15 @@ def main() -> None:
     os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
     first, count = int(sys.argv[1]), int(sys.argv[2])
     folder = Path(sys.argv[3] if len(sys.argv) > 3 else ".hunt")
-    began = time.process_time()
-    tally = hunt(first, count, folder)
-    print(f"{count} games in {time.process_time() - began:.0f} s of CPU time:", dict(tally.outcome))
+    began, tally = time.process_time(), Tally()
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupted)
+    with suppress(KeyboardInterrupt):
+        hunt(first, count, folder, tally)
+    print(f"{tally.outcome.total()} games in {time.process_time() - began:.0f} s of CPU time:", dict(tally.outcome))
     for told, times in tally.refused.most_common(40):
         print(f"  refused {times}: {told}")
     for told, times in tally.approximate.most_common():
