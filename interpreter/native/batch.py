@@ -68,7 +68,7 @@ class Batch:
         self._native = _Games(n=n, next_seed=seed & (1 << 64) - 1, size=self._size)
         self._begin = engine.function("rwx_batch_begin", "i32", "address", "address")
         self._step = engine.function("rwx_batch_step", "i32", "address", "address", "address", "address")
-        self._random = engine.function("rwx_batch_random", "i64", "address", "address", "i64", "u64", "address")
+        self._random = engine.function("rwx_batch_random", "i64", "address", "address", "i64", "u64")
         self._observe = engine.function("rwx_batch_observe", None, "address", "address")
         self.observation_size: int = engine.function("rwx_observation_size", "i32")()
         self._make_room(min(MOST_ROOM, n * most_options(game.meta)))
@@ -155,12 +155,12 @@ class Batch:
         self._take_over()
 
     def random_steps(self, steps: int, seed: int) -> int:
-        """So many steps of random choices, all in compiled code; how many choices were made."""
-        choices = self._numpy.zeros(self.n, self._numpy.int32)
-        made: int = self._random(self.engine.context.address, self._address, steps, seed, choices.ctypes.data)
+        """So many steps of random choices, all in compiled code; how many choices were made. Nobody looks at the games
+        in between, so one game makes all of its choices, then the next: new games take their seeds in that order."""
+        made: int = self._random(self.engine.context.address, self._address, steps, seed)
         self._take_over()
         if made < steps * self.n:
-            self._at.value = made % self.n
+            self._at.value = made // steps
             self._must_stop(FAULT)
         return made
 

@@ -75,6 +75,28 @@ def test_games_with_hundreds_of_options() -> None:
     assert len(batch.options) == len(batch.codes()) == 60_000
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pikit", "kikai"])
+def test_random_steps_play_games_like_any_random_ones(name: str) -> None:
+    """They draw options without listing them, and options that are tried as they are picked may turn out to be the only
+    one: then nobody has chosen. So games are as long as playouts are, on the average."""
+    game, batch = batch_of(name, 64, 0)
+    made = sum(batch.random_steps(25, seed) for seed in range(60))
+    ended = int(batch._native.next_seed) - batch.n
+    _, usual = game.playouts(0, 1000)
+    assert made / ended == pytest.approx(usual / 1000, rel=0.08)
+    batch.step((batch.count - 1).astype(numpy.int32))  # all options of the last decisions stand there
+    assert (batch.count > 1).all()
+
+
+def test_the_same_random_steps_from_the_same_seed() -> None:
+    batches = [batch_of("pikit", 20, 5)[1] for _ in range(2)]
+    for batch in batches:
+        batch.random_steps(30, 2)
+        batch.random_steps(1, 3)
+    assert batches[0].options.tolist() == batches[1].options.tolist()
+    assert batches[0].length.tolist() == batches[1].length.tolist()
+
+
 def test_a_fault_among_random_steps_is_told() -> None:
     game = overflowing(MANY.replace("0..9999", "0..1"))
     with pytest.raises(NativeUnavailable, match="game 0 of the batch ran into a fault"):

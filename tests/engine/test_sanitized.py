@@ -48,6 +48,30 @@ static int ask_of_worlds(Ctx *C, const State *S, int32_t *room, int32_t size) {
     room[RW_PIECES] = size;
     return rwx_asked(C, S, told, room, size) == RW_UNKNOWN;
 }
+/* A few games stepped together, with choices from outside and at random, and what is seen of them. */
+static int batch_along(Ctx *C) {
+    enum { GAMES = 5, STEPS = 12 };
+    int32_t who[GAMES], site[GAMES], count[GAMES], length[GAMES], choices[GAMES], at, room = GAMES * 20000;
+    int64_t first[2][GAMES];
+    uint8_t ended[GAMES];
+    double rewards[GAMES * RW_PLAYERS];
+    int32_t *options[2] = {malloc(sizeof(int32_t) * room), malloc(sizeof(int32_t) * room)};
+    int32_t *seen = malloc(sizeof(int32_t) * GAMES * rwx_observation_size());
+    RwBatch B = {GAMES, room, 1, rwx_state_size(), malloc(GAMES * rwx_state_size()), who, site, count, first[0],
+                 options[0], options[1], first[1], rewards, ended, length};
+    int fine = rwx_batch_begin(C, &B) == RW_STOP;
+    for (int step = 0; fine && step < STEPS; step++) {
+        for (int game = 0; game < GAMES; game++) choices[game] = count[game] - 1;
+        fine = rwx_batch_step(C, &B, choices, &at) == RW_STOP;
+        if (fine) fine = rwx_batch_random(C, &B, step, step) == step * GAMES;
+        rwx_batch_observe(&B, seen);
+    }
+    free(options[0]);
+    free(options[1]);
+    free(seen);
+    free(B.games);
+    return fine;
+}
 /* A search at every decision: tree, kept tree, flat, one look. Worlds are the game itself. */
 static int search_along(Ctx *C, uint64_t seed, int32_t simulations, int32_t cut) {
     State *S = rwx_state(), *out = rwx_state();
@@ -107,6 +131,7 @@ int main(void) {
         }
     }
     rwx_free_state(S);
+    if (!batch_along(C)) return 4;
     for (uint64_t seed = 0; seed < 3; seed++) {
         int problem = search_along(C, seed, %d, seed == 1 ? 20 : 0);
         if (problem != 0) return problem;

@@ -214,7 +214,7 @@ typedef struct RwContext {
     int32_t trial_level, trial_levels;
     int32_t *budget;               /* steps that the trials which are running have left */
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
-    int8_t sampled;                /* a playout: options are tried as they are picked, or one is drawn */
+    int8_t sampled;                /* a random game: options are tried as they are picked, or one is drawn */
     int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
     uint64_t choice, bits;         /* of a playout: the generator of its choices; what is left of its last number */
     int32_t untried;               /* the site whose pending options have yet to be tried, or -1 */

@@ -55,8 +55,10 @@ static int rw_note_game(Ctx *C, RwBatch *B, int32_t number, int64_t *used) {
     return RW_GO;
 }
 
-static int rw_begin_game(Ctx *C, RwBatch *B, int32_t number) {
-    int signal = rw_new(C, rw_game_of(B, number), B->next_seed++, 1);
+/* `sampled` as in rw_run_to_choice. */
+static int rw_begin_game(Ctx *C, RwBatch *B, int32_t number, int sampled) {
+    int signal = rw_set_out(C, rw_game_of(B, number), B->next_seed++, 1);
+    if (signal == RW_GO) signal = rw_run_to_choice(C, rw_game_of(B, number), sampled);
     return signal == RW_STOP && !rw_game_of(B, number)->over ? RW_GO : signal == RW_STOP ? RW_FAULT : signal;
 }
 
@@ -64,7 +66,7 @@ static int rw_begin_game(Ctx *C, RwBatch *B, int32_t number) {
 RW_API int32_t rwx_batch_begin(Ctx *C, RwBatch *B) {
     int64_t used = 0;
     for (int32_t number = 0; number < B->n; number++) {
-        int signal = rw_begin_game(C, B, number);
+        int signal = rw_begin_game(C, B, number, 0);
         if (signal == RW_GO) signal = rw_note_game(C, B, number, &used);
         if (signal != RW_GO) return signal;
         B->ended[number] = 0;
@@ -74,33 +76,48 @@ RW_API int32_t rwx_batch_begin(Ctx *C, RwBatch *B) {
     return RW_STOP;
 }
 
-static int rw_step_game(Ctx *C, RwBatch *B, int32_t number, int32_t choice) {
+/* Goes on to the next choice of a game, or of the one that follows it: RW_GO. */
+static int rw_go_on(Ctx *C, RwBatch *B, int32_t number, int sampled) {
+    State *S = rw_game_of(B, number);
+    const int signal = rw_run_to_choice(C, S, sampled);
+    if (signal != RW_STOP) return signal;
+    if (!S->over) return RW_GO;
+    rw_returns(C, S, B->rewards + (int64_t)number * RW_PLAYERS);
+    B->ended[number] = 1;
+    B->length[number] = S->decisions;
+    return rw_begin_game(C, B, number, sampled);
+}
+
+/* Takes an option that is offered, and goes on. */
+static int rw_take_in_game(Ctx *C, RwBatch *B, int32_t number, int32_t option, int sampled) {
     State *S = rw_game_of(B, number);
     double *rewards = B->rewards + (int64_t)number * RW_PLAYERS;
-    if (choice < 0 || choice >= S->nopts) return RW_UNKNOWN;
     for (int player = 0; player < RW_PLAYERS; player++) rewards[player] = 0.0;
     B->ended[number] = 0;
     if (++S->decisions > RW_DECISION_LIMIT) return rw_fault(C, 906, RW_DECISION_LIMIT, -1);
-    if (rw_take(C, S, B->options_before[B->first_before[number] + choice]) != RW_GO) return RW_FAULT;
-    int signal = rw_run(C, S);
-    if (signal != RW_STOP) return signal;
-    if (!S->over) return RW_GO;
-    rw_returns(C, S, rewards);
-    B->ended[number] = 1;
-    B->length[number] = S->decisions;
-    return rw_begin_game(C, B, number);
+    return rw_take(C, S, option) == RW_GO ? rw_go_on(C, B, number, sampled) : RW_FAULT;
 }
 
-/* Makes a choice in every game: the index of one of its options. RW_STOP if all went well; else *at is the game that
- * did not, and RW_UNKNOWN says that its choice does not fit. */
-RW_API int32_t rwx_batch_step(Ctx *C, RwBatch *B, const int32_t *choices, int32_t *at) {
-    int64_t used = 0;
+static int rw_step_game(Ctx *C, RwBatch *B, int32_t number, int32_t choice) {
+    if (choice < 0 || choice >= rw_game_of(B, number)->nopts) return RW_UNKNOWN;
+    return rw_take_in_game(C, B, number, B->options_before[B->first_before[number] + choice], 0);
+}
+
+/* The options of the step before, and room for those of this one. */
+static void rw_turn_rooms(RwBatch *B) {
     int32_t *options = B->options_before;
     int64_t *first = B->first_before;
     B->options_before = B->options;
     B->first_before = B->first;
     B->options = options;
     B->first = first;
+}
+
+/* Makes a choice in every game: the index of one of its options. RW_STOP if all went well; else *at is the game that
+ * did not, and RW_UNKNOWN says that its choice does not fit. */
+RW_API int32_t rwx_batch_step(Ctx *C, RwBatch *B, const int32_t *choices, int32_t *at) {
+    int64_t used = 0;
+    rw_turn_rooms(B);
     for (int32_t number = 0; number < B->n; number++) {
         *at = number;
         C->fault = 0;
@@ -112,14 +129,46 @@ RW_API int32_t rwx_batch_step(Ctx *C, RwBatch *B, const int32_t *choices, int32_
     return RW_STOP;
 }
 
-/* Steps of random choices; gives how many choices were made. */
-RW_API int64_t rwx_batch_random(Ctx *C, RwBatch *B, int64_t steps, uint64_t seed, int32_t *choices) {
-    uint64_t state = rw_seeded(seed);
-    int32_t at;
-    for (int64_t step = 0; step < steps; step++) {
-        for (int32_t number = 0; number < B->n; number++)
-            choices[number] = (int32_t)rw_below_of(&state, B->count[number]);
-        if (rwx_batch_step(C, B, choices, &at) != RW_STOP) return step * B->n + at;
+/* One option of the pending decision of a game. What turns out to be the only one is taken, as where all are listed. */
+static int rw_choose_in_game(Ctx *C, RwBatch *B, int32_t number, int sampled, int32_t *chosen) {
+    for (;;) {
+        int only, signal = rw_any_option(C, rw_game_of(B, number), chosen, &only);
+        if (signal != RW_GO || !only) return signal;
+        if (rw_take(C, rw_game_of(B, number), *chosen) != RW_GO) return RW_FAULT;
+        signal = rw_go_on(C, B, number, sampled);
+        if (signal != RW_GO) return signal;
+    }
+}
+
+/* So many random choices in one game; the decision that the last one leads to is noted with all its options. Before
+ * that one option of each will do, which takes less than to list them all. *left: choices that were not made. */
+static int rw_random_choices(Ctx *C, RwBatch *B, int32_t number, int64_t *left, int64_t *used) {
+    const int sampled = RW_AUTOMAS == 0;
+    const int64_t index = rw_next_choice(C, B->count[number]);
+    int32_t chosen = B->options_before[B->first_before[number] + index];
+    int signal = RW_GO;
+    for (; signal == RW_GO && *left > 1; --*left) {
+        signal = rw_take_in_game(C, B, number, chosen, sampled);
+        if (signal == RW_GO) signal = rw_choose_in_game(C, B, number, sampled, &chosen);
+        if (signal != RW_GO) return signal;
+    }
+    signal = rw_take_in_game(C, B, number, chosen, 0);
+    return signal == RW_GO ? rw_note_game(C, B, number, used) : signal;
+}
+
+/* Steps of random choices; gives how many choices were made. Nobody looks at the games in between, so each makes all of its
+ * choices before the next one begins: a game comes from memory once, and not once for each step. */
+RW_API int64_t rwx_batch_random(Ctx *C, RwBatch *B, int64_t steps, uint64_t seed) {
+    int64_t used = 0;
+    if (steps <= 0) return 0;
+    rw_turn_rooms(B);
+    C->choice = rw_seeded(seed);
+    C->bits = 0;
+    for (int32_t number = 0; number < B->n; number++) {
+        int64_t left = steps;
+        C->fault = 0;
+        rw_send_for(B, number + 1);
+        if (rw_random_choices(C, B, number, &left, &used) != RW_GO) return number * steps + steps - left;
     }
     return steps * B->n;
 }

@@ -64,13 +64,16 @@ static int rw_pending(Ctx *C, State *S) {
 }
 
 /* Goes on until somebody has a real choice, or the game is over. Gives RW_STOP then, or RW_REFUSED or RW_FAULT if the
- * rules have come to a dead end or run into a fault. */
-static int rw_run(Ctx *C, State *S) {
+ * rules have come to a dead end or run into a fault. `sampled`: one option of the
+ * pending decision is wanted at random, and not all of them; rw_any_option gives it. */
+static inline int rw_run_to_choice(Ctx *C, State *S, int sampled) {
     rw_begin(C);
+    C->sampled = (int8_t)sampled;
     if (S->depth == 0) return rw_fault(C, 908, 0, -1); /* nothing has been set up */
     S->steps = 0;
     for (;;) {
         C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
+        C->drawn = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         rw_check_masks(S);
         if (signal == RW_STOP && !S->over) {
@@ -85,6 +88,19 @@ static int rw_run(Ctx *C, State *S) {
         }
         if (rw_spend(C, S, RW_STEP, -1) != RW_GO) return RW_FAULT; /* a segment, or an answer without a question */
     }
+}
+
+static int rw_run(Ctx *C, State *S) {
+    return rw_run_to_choice(C, S, 0);
+}
+
+/* A random option of the decision that rw_run_to_choice has come to when one alone was wanted. *only: there was no other,
+ * so it is no choice of anybody's. */
+static int rw_any_option(Ctx *C, State *S, int32_t *option, int *only) {
+    *only = 0;
+    if (C->untried >= 0 && C->untried == S->site) return rw_sample(C, S, &C->choice, option, only);
+    *option = C->opts[S->opts + (C->drawn ? 0 : rw_next_choice(C, S->nopts))];
+    return RW_GO;
 }
 
 /* Asks the pending decision once more, so that its options lie in C->opts: another game may have been there since. */
