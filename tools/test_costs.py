@@ -183,6 +183,9 @@ def _parts(costs: Costs) -> list[Any]:
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     assert _costs is not None
+    if _of_workers:  # what this process has started are the workers, and they tell for themselves
+        _costs.tests = [(name, own, 0.0) for name, own, _ in _costs.tests]
+        _costs.programs.clear()
     every = [_parts(_costs), *(json.loads(text) for text in _of_workers)]
     kinds, programs, inside, innermost = (sum((Counter(part[at]) for part in every), Counter()) for at in range(1, 5))
     own: Counter[str] = Counter()
