@@ -23,6 +23,8 @@ details { margin: .3rem 0; } summary { cursor: pointer; }
 pre { overflow-x: auto; background: var(--soft); padding: .6rem .8rem; border-radius: .4rem; font-size: .82rem; }
 """
 
+_FEW_LINES = 14  # of a rule that changed: so many are shown at once
+
 
 def comparison_page(comparison: dict[str, Any]) -> str:
     first, second = (one["game"] for one in comparison["compared"])
@@ -57,11 +59,13 @@ def _rules(comparison: dict[str, Any], first: str, second: str) -> list[str]:
         return [*body, "<p>Not at all: both have the same rules and data.</p>"]
     for entry in comparison["rules"]:
         named = f"{escape(entry['what'])} <code>{escape(entry['name'])}</code>"
-        if len(entry["lines"]) == 1:
+        if len(entry["lines"]) == 1 and "at" not in entry:
             body.append(f"<p>{named}: {escape(entry['lines'][0])}</p>")
         else:
             lines = escape("\n".join(entry["lines"]))
-            body.append(f"<details><summary>{named}, {len(entry['lines'])} lines</summary><pre>{lines}</pre></details>")
+            at = f", {escape(entry['at'])}" if "at" in entry else ""
+            is_open = " open" if len(entry["lines"]) <= _FEW_LINES else ""
+            body.append(f"<details{is_open}><summary>{named}{at}</summary><pre>{lines}</pre></details>")
     return body
 
 

@@ -15,7 +15,9 @@ from .tally import PARTS
 
 MARGIN = "margin in points (between the best and the second best score, whoever won)"
 SHARED = "first place is shared"
-ENDING = "ends with: "  # such figures are noted only for the games that end so
+ENDING = "ends with: "
+LINE = "points of all players from: "  # a line of the score sheet
+ELSE_ZERO = (ENDING, LINE)  # noted only for the games that end so, or have that line: in all others they are 0
 _PLAIN = {
     "turns": "turns of all players",
     "rounds": "rounds",
@@ -40,7 +42,7 @@ def figures_of(row: Row, seats: Sequence[str]) -> dict[str, int]:
     for seat, name in enumerate(seats):
         found[score(name)] = row.scores[seat]
     for line, points in row.sheet:
-        found[f"points of all players from: {line}"] = sum(points)
+        found[LINE + line] = sum(points)
     for column, name in _PLAIN.items():
         number = getattr(row, column)
         if number is not None:
@@ -131,15 +133,16 @@ class PairTally:
         self.note_figures(figures_of(first, self.seats), figures_of(second, self.seats))
 
     def note_figures(self, ours: dict[str, int], theirs: dict[str, int]) -> None:
-        """A figure that only one of the two games has makes no pair, unless it is an ending."""
+        """A figure that only one of the two games has makes no pair, unless it is 0 where it was not noted: an ending,
+        or a line of the score sheet (which a variant may add, or a `score p when …` give in some games only)."""
         self.games += 1
         for name, figure in ours.items():
             if name in theirs:
                 self._noted(name).note(figure, theirs[name])
-            elif name.startswith(ENDING):
+            elif name.startswith(ELSE_ZERO):
                 self._noted(name).note(figure, 0)
         for name, figure in theirs.items():
-            if name not in ours and name.startswith(ENDING):
+            if name not in ours and name.startswith(ELSE_ZERO):
                 self._noted(name).note(0, figure)
 
     def _noted(self, name: str) -> PairSums:
@@ -154,14 +157,14 @@ class PairTally:
             self._noted(name).add(sums)
 
     def of(self, name: str) -> PairSums | None:
-        """The sums of one figure; of an ending that never came zeros, of any other figure that was not taken None."""
-        if name not in self.sums and name.startswith(ENDING):
+        """The sums of one figure; zeros for an ending or a line that never came, None for any other not taken."""
+        if name not in self.sums and name.startswith(ELSE_ZERO):
             return PairSums(self.games)
         return self.finished().get(name)
 
     def finished(self) -> dict[str, PairSums]:
-        """The sums, where every ending counts over all games: a game that ended otherwise counts 0."""
+        """The sums, where every ending and every line counts over all games: a game without it counts 0."""
         for name, sums in self.sums.items():
-            if name.startswith(ENDING):
+            if name.startswith(ELSE_ZERO):
                 sums.count = self.games
         return self.sums

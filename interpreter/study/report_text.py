@@ -174,8 +174,8 @@ def _used(report: dict[str, Any]) -> list[str]:
         rows.append([*row, chance])
     told = (
         f"What goes with coming first, over {number(report['close'])} games; corrected for looking at "
-        f"{number(sum(use['chance'] is not None for use in report['used']))} things. It is no cause: whoever leads can "
-        "afford more, and long games use more of everything."
+        f"{several(sum(use['chance'] is not None for use in report['used']), 'thing')}. It is no cause: whoever leads "
+        "can afford more, and long games use more of everything."
     )
     return ["", *wrap(told, _WIDTH), *aligned(rows, right=range(2, 6), indent="  ")]
 

@@ -200,5 +200,7 @@ def test_rules_differ_in_the_words_of_their_authors(tmp_path: Path, capsys: pyte
             "lines": ["- phase turn(p)", '+ phase turn(p) "Turn"', "-       p.at += 1", "+       p.at += 2"],
         },
     ]
+    shown["rules"][2]["at"] = place
+    assert f"{place}</summary><pre>- phase turn(p)\n+ phase turn(p) &quot;Turn&quot;\n" in comparison_page(shown)
     assert exit_code_of(["compare", ours, ours, "--bots", "random", "--games", "20"]) == 0
     assert "nothing: both have the same rules and data" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -265,13 +266,16 @@ def test_so_few_games_promise_no_more_than_there_is() -> None:
 
 
 # The fire is told to a field that cannot hold it: in one game in some thirty.
-BROKEN = BLAZE + """
+BROKEN = (
+    BLAZE
+    + """
 variant broken of blaze "A rule with a fault in it"
   table
     told: 0..9
   after act(p) when fire > 8
     told = fire - 1
 """
+)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -292,3 +296,42 @@ def test_a_fault_in_the_rules_costs_nothing_that_was_played(
     assert seed is not None
     assert exit_code_of(["simulate", *asked[:-4], "--set", "start=6", "--games", "1", "--seed", seed[1]]) == 1
     assert f"seed {seed[1]}, after" in capsys.readouterr().err
+
+
+# A line that only a variant has, and one that is there in some games only.
+LINES = """
+game lines "Lines" for 2 players
+table
+  dice: 1 dice of 1..6
+each player
+  points: 0..9
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  roll dice
+  choose n in 1..2 "How many?"
+  p.points += n
+score p
+  "Points"  p.points
+score p when dice[1].face > 3
+  "Luck"  5
+variant more of lines "One line more"
+  score p
+    "Gift"  2
+"""
+
+
+def test_a_line_that_is_not_there_counts_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Else a line that a variant adds would be missing, and one that comes now and then be told of its games alone."""
+    folder = tmp_path / "lines"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: lines\ntitle: Lines\n", encoding="utf-8")
+    (folder / "lines.rules").write_text(LINES, encoding="utf-8")
+    asked = ["compare", str(folder), f"{folder}+more", "--bots", "random", "--games", "100", "--format", "json"]
+    assert exit_code_of(asked) == 0
+    lines = {line["name"]: line for line in json.loads(capsys.readouterr().out)["lines"]}
+    gift, luck = (lines[f"points of all players from: {name}"] for name in ("Gift", "Luck"))
+    assert (gift["figures"], gift["games"], gift["significant"]) == ([0, 4], 100, True)
+    assert (luck["games"], luck["significant"]) == (100, False)
+    assert 3 < luck["figures"][0] < 7  # ten points in every second game
