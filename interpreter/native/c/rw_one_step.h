@@ -6,7 +6,7 @@
 #include "rw_tree.h"
 #include "rw_worth.h"
 
-enum { RW_MOST_AT_ONCE = 32 };
+enum { RW_MOST_AT_ONCE = 32, RW_NEAR = 2, RW_FEW_OPTIONS = 6 };
 /* Where a result can be certain: not alone, and not in a team that counts points and is never content with a win. */
 enum { RW_PROVES = RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_SCORES && !RW_PAYOFF) };
 #define RW_STANDS_FAULTY (-2.0) /* below every result */
@@ -43,9 +43,10 @@ static int rw_is_time_to_look(const RwTree *T, const RwNode *node, int is_root) 
     return is_root || (int64_t)RW_MOST_AT_ONCE * (node->visits + 1) >= node->slots;
 }
 
-/* Whether a node is to be looked at as soon as it is made. */
-static int rw_is_time_when_made(const RwTree *T, const RwNode *node) {
-    return RW_PROVES && node->is_open && !T->has_priors && node->slots <= RW_MOST_AT_ONCE;
+/* Whether a node is to be looked at as soon as it is made; it is so many choices away from the root. */
+static int rw_is_time_when_made(const RwTree *T, const RwNode *node, int64_t depth) {
+    const int32_t most = depth <= RW_NEAR ? RW_MOST_AT_ONCE : RW_FEW_OPTIONS;
+    return RW_PROVES && node->is_open && !T->has_priors && node->slots <= most;
 }
 
 static int rw_is_certain(const RwNode *node) {

@@ -355,7 +355,7 @@ static int rw_at_proof(RwSearch *Q, const RwNode *node, const RwSlot *slot, doub
 static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, double *worth) {
     RwNode *node = &Q->tree.nodes[number];
     const int32_t *options = Q->options;
-    if (!rw_is_time_when_made(&Q->tree, node)) return RW_TO_PLAY_OUT;
+    if (!rw_is_time_when_made(&Q->tree, node, Q->nway)) return RW_TO_PLAY_OUT;
     if (!rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, &options)) return RW_OUT_OF_MEMORY;
     if (!rw_is_certain(node)) return rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
     const RwStep at = {number, rw_select(&Q->tree, node)};

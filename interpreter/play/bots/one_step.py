@@ -15,8 +15,10 @@ each option is taken up on a copy of the world that the simulation is in, all wi
 
 A look costs as many steps as there are options, and a simulation some dozens to hundreds of them. So
 
-- where a look may prove something, a node of at most `MOST_AT_ONCE` options is looked at when it is made. If that makes
-  its result certain, the simulation ends with it, and nothing is played out;
+- where a look may prove something, a node is looked at when it is made if it has at most `FEW` options, or at most
+  `MOST_AT_ONCE` and is at most `NEAR` choices away from the root. If that makes its result certain, the simulation
+  ends with it, and nothing is played out. Most nodes lie deeper and are met once. In games of short steps, such as
+  connect four, a look at each of them would cost more than all the games that are played out;
 - any other node is looked at before the first selection with `MOST_AT_ONCE` * (visits + 1) >= options; options that
   were tried by then keep their places. The root never waits, since all simulations go through it.
 
@@ -33,6 +35,8 @@ from .node import Node
 from .standing import Stands, result_of, stands_after
 
 MOST_AT_ONCE = 32
+NEAR = 2  # choices from the root to nodes that are looked at as soon as they are made
+FEW = 6  # options of nodes further away that are looked at as soon as they are made
 _FAULTY: Stands = (-2.0, 0)  # below every result
 
 
@@ -43,9 +47,10 @@ def is_time(node: Node, is_root: bool) -> bool:
     return is_root or MOST_AT_ONCE * (node.visits + 1) >= node.slots
 
 
-def is_time_when_made(node: Node, proves: bool) -> bool:
-    """Whether the node is to be looked at as soon as it is made."""
-    return proves and node.is_open and node.priors is None and node.slots <= MOST_AT_ONCE
+def is_time_when_made(node: Node, proves: bool, depth: int) -> bool:
+    """Whether the node is to be looked at as soon as it is made; it is so many choices away from the root."""
+    most = MOST_AT_ONCE if depth <= NEAR else FEW
+    return proves and node.is_open and node.priors is None and node.slots <= most
 
 
 def look(node: Node, world: Any, options: list[int], proves: bool) -> None:

@@ -268,7 +268,7 @@ class Search(AtRoot):
     def _at_new(self, world: Any, options: list[int], way: Way) -> list[float] | None:
         """The tree ends here, at a node that was just made unless the tree is full. None if it is to be played out."""
         node = self._made
-        if node is None or not is_time_when_made(node, self.proves):
+        if node is None or not is_time_when_made(node, self.proves, len(way)):
             return None
         look(node, world, options, self.proves)
         if not node.is_certain:
