@@ -22,6 +22,10 @@ A player notices every decision but those of others inside `together`, at silent
 further picks of a set or a payment that are asked for: how many of them there are is nobody else's business. A single
 option that is taken automatically is no decision.
 
+What a player sees between two decisions has no line of its own: a card that was dealt and joined by another before
+anybody was asked. Worlds (`story`) keep in which order they came. The trail does not say which sights belong to one
+statement, and a line for each would give the two orders of `draw 2 from deck to p.hand` different keys.
+
 The lines are made from the trail, which has a snapshot of every decision, and only when somebody asks. The digest up to
 a decision is kept with its snapshot, so each decision is looked at once for each player.
 """
