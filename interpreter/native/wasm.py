@@ -50,7 +50,8 @@ class Limits:
     that wasmtime counts (some seconds). None sets no limit; what is built from other C than ours counts no work.
 
     A unit is anything from a twentieth of an instruction to fifty, since the compiler counts beforehand what may happen
-    at most. So the work of a call is hundreds of long games at least, and minutes of a hostile one at most."""
+    at most. So the work of a call is hundreds of long games at least, and of the most hostile one that we know half an
+    hour (5 * 10^12 instructions)."""
 
     memory: int = 64 * 1024 * 1024
     work: int | None = 100_000_000_000
