@@ -227,6 +227,7 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySource
     if isinstance(what, p.FieldRead) and isinstance(what.type, Number) and what.owner is not None:
         if node.by is not None or node.back_to is not None:
             raise body.fail("R0454", "a counter is not told apart and goes nowhere", node.span, "only pieces are")
+        _is_the_payers(body, node, what)
         return p.CurrencySourceDecl(what.field, None, None, node.as_any, None, when)
     if not isinstance(what, p.PlaceRef):
         headline = f"{in_words(what.type)} cannot be paid with"
@@ -237,6 +238,18 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySource
     back = place(body, node.back_to, "where they go")
     by = None if node.by is None else _by(body, what, node.by)
     return p.CurrencySourceDecl(None, what, by, node.as_any, back, when)
+
+
+def _is_the_payers(body: Body, node: nodes.CurrencySource, what: p.FieldRead) -> None:
+    """Reports a counter that is not simply one of the payer. What is picked in a payment is called by the field alone,
+    so `p.goods[wood]` and `p.goods[clay]` would be one and the same option."""
+    if what.indexes:
+        headline = f"`{node.what.span.text}` is one of several counters; a currency takes those without an index"
+        help = "let it be a counter of its own, or let the goods be pieces: `p.goods by colour back to …`"
+        raise body.fail("R0454", headline, node.what.span, "has an index", help=help)
+    if not (isinstance(what.owner, p.LocalVar) and isinstance(what.owner.type, Player)):
+        headline = f"`{node.what.span.text}` is no counter of the player who pays"
+        raise body.fail("R0454", headline, node.what.span, "a counter or a place of the player is expected")
 
 
 def _stands_once(body: Body, node: nodes.CurrencySource, before: tuple[nodes.CurrencySource, ...]) -> None:

@@ -26,8 +26,8 @@ CODES: dict[str, Code] = {
     ),
     "R0454": Code(
         "not a source of a currency",
-        "A currency is paid from counters of the player, or from places of the player with a place to go back to. Each"
-        " of them is named once; otherwise what it holds could be spent twice.",
+        "A currency is paid from counters of the player who pays, each a field without an index, or from places of the"
+        " player with a place to go back to. Each of them is named once; otherwise what it holds could be spent twice.",
         """
 currency fruit for p
   p.fruits by colour
