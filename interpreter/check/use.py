@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .expression_forms import looks_at
-from .forms import motion, written_fields
+from .forms import kinds_in, motion, written_fields
 from .loops import called_rules
 from .value_types import EnumOf, Maybe, SetOf, VType
 from .walk import Node, outside_rules, walk, walk_program, walk_rule
@@ -74,13 +74,24 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
     read = {node.place for node in nodes if isinstance(node, p.PlaceRef) and id(node) not in targets}
     read |= {hook.place for hook in program.change_hooks if hook.place is not None}
     read |= {hook.place for hook in program.move_hooks} | {node.place for node in nodes if isinstance(node, p.PassOn)}
+    gone_over = _gone_over(program)
     for place in program.places:
         if place not in filled:
             what = f"nothing is ever put into `{place.name}`"
             found.warning("R0752", what, place.span, help="move or draw something to it, or remove it")
-        elif place not in read and place.visibility not in ("open", "top_open"):
+        elif place not in read and place.visibility not in ("open", "top_open") and gone_over.isdisjoint(place.kinds):
             what = f"nothing is ever taken out of `{place.name}`, and nobody looks into it"
             found.warning("R0753", what, place.span, help="send the pieces to `box` if they are out of the game")
+
+
+def _gone_over(program: p.Program) -> set[str]:
+    """The kinds of which all pieces are gone over during the game, wherever they lie: `move all c in Card to deck`
+    gathers the tricks of the last hand too. In setup they come out of the box."""
+    setup = program.rules.get("setup")
+    early = set() if setup is None else {setup, *setup.before, *setup.after}
+    rules = (node for rule in program.all_rules() if rule not in early for node in walk_rule(rule))
+    outside = (node for part in outside_rules(program) for node in walk(part))
+    return {kind for node in (*rules, *outside) if isinstance(node, p.AllOf) for kind in kinds_in(node.type)}
 
 
 def _fills(node: Node) -> tuple[p.PlaceDecl, ...]:
