@@ -146,6 +146,7 @@ class Step(Fact):
     # What came of it, by the positions that were looked at, and then by what lay there and all else it may turn on.
     runs: dict[tuple[int, ...], dict[Any, Run]] = field(default_factory=dict)
     is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
+    is_hushed: bool = False  # somebody else was silently asked at its beginning or end, or not asked on its way
     offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
 
     def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:

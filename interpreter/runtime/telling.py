@@ -96,7 +96,9 @@ class Telling:
                     fact = self._begin_picks(event[1], event[2], False, event[3] >= 0)
                     if self.paying is not None:
                         self.paying.picks((*event[2], event[3]))
-                elif self.step is None:
+                elif self.step is not None:
+                    self.step.is_hushed |= self._is_hushed(event[1])
+                else:
                     fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
             case 5:  # TOLD
                 if self.step is None:
@@ -274,6 +276,8 @@ class Telling:
         step.taken_in, step.end, step.before_block = self.now, end, end is self.S
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
+        is_end_hushed = end is not None and self._is_hushed(end)
+        step.is_hushed = is_end_hushed or (option is not None and self._is_hushed(snapshot))
         self.step = step
         self.steps.append(step)
         self.epochs[step.epoch].facts.append(step)
@@ -298,6 +302,12 @@ class Telling:
             return offered
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
+
+    def _is_hushed(self, snapshot: Any) -> bool:
+        """Whether the player does not notice that somebody is asked, and cannot tell. A step ends where the game asked;
+        so a world that asks there and the game did not, or the other way round, is not among those that are drawn."""
+        is_silent = self.meta.sites[snapshot.site].silent and snapshot.who != self.player
+        return bool(is_silent) and not self._is_open_question(snapshot)
 
     def _is_open_question(self, snapshot: Any) -> bool:
         """Whether the player sees everything that the question looks at."""

@@ -20,6 +20,9 @@ FAILS_TODAY: dict[str, set[str]] = {
     # A card that was dealt before the first decision counts as seen when it came, and the key of information, like the
     # view, tells only of the two cards that lie there at the decision.
     "dealt_then_passed": {"complete", "fair"},
+    # All see which card is pointed at: the line of the log names it to who has seen it, and has no position for who has
+    # not. But a card that leaves the middle of a row counts as one of all that lay there: worlds lose sight of it.
+    "pointed_and_moved": {"possible", "fair", "counted"},
 }
 
 # (choices made so far, player): how many worlds may be possible
@@ -167,6 +170,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
     "picked_spy": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
+    # Six orders; who looked has two left. Each of three cards may be away: who sees which one is pointed at has two orders
+    # still, and the other six.
+    "pointed_and_moved": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {6}},
     # One of four cards is in the deck; a card worth nothing is the 1, one worth two the 4, and one worth one either.
     "points_for_kept": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {3, 4, 6}},
     # Who has looked at one of three knows it; if another one is turned up, all three.
