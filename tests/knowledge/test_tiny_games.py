@@ -170,8 +170,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
     "picked_spy": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
-    # Six orders; who looked has two left. Each of three cards may be away: who sees which one is pointed at has two orders
-    # still, and the other six.
+    # Six orders; who looked has two left. Each of three cards may be away: who sees which one is pointed at has two
+    # orders still, and the other six.
     "pointed_and_moved": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {6}},
     # One of four cards is in the deck; a card worth nothing is the 1, one worth two the 4, and one worth one either.
     "points_for_kept": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {3, 4, 6}},
