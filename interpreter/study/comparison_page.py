@@ -19,7 +19,7 @@ td .bar { height: .45rem; margin-top: .3rem; background: var(--line); }
 .bar i.second { background: var(--other); }
 .key { padding: .1rem .5rem; background: var(--mark); border-radius: .25rem; }
 ul.found { padding-left: 1.2rem; } ul.found li { margin: .35rem 0; font-size: 1.05rem; }
-details { margin: .3rem 0; } summary { cursor: pointer; }
+details { margin: .3rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; }
 pre { overflow-x: auto; background: var(--soft); padding: .6rem .8rem; border-radius: .4rem; font-size: .82rem; }
 """
 
