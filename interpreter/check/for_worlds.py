@@ -37,6 +37,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
     program.varying_picks.update(course.varying_picks)
     program.open_uses.update(open_uses(program))
     program.boxed_openly.update(course.boxed_openly - course.boxed_unseen)
+    program.moved_from_spots.update(course.from_spots - course.from_no_spot)
     program.unseen_locals.update(course.unseen_locals)
     # That a player was picked is seen by what that player does; which number was picked is not.
     program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))

@@ -46,6 +46,9 @@ class SeenState(SeenChoices):
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
         self.boxed_unseen: set[p.Expr] = set()
+        # What is moved from where all know that it lies in an order, and what in some call is not.
+        self.from_spots: set[p.Expr] = set()
+        self.from_no_spot: set[p.Expr] = set()
         self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not everybody knows
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
@@ -219,6 +222,7 @@ class SeenState(SeenChoices):
         place = to.place.place if isinstance(to.place, p.PlaceRef) else None
         kinds = frozenset(kinds_in(pieces.type))
         info = self._unless_by_chance(pieces, info, to, at)
+        self._note_spot(pieces, info)
         if info.origin is not None:
             self._leaves(info.origin, kinds, info, span, pieces, to, at)
         if info.identity and (info.origin is None or isinstance(to.place, p.Box)):
@@ -235,6 +239,14 @@ class SeenState(SeenChoices):
             self._enters(place, kinds, info, at, to.face)
             if isinstance(pieces, p.LocalVar):
                 at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
+
+    def _note_spot(self, pieces: p.Expr, info: Info) -> None:
+        """A name for pieces of a row or a pile, of which all know where they lie: somebody has pointed at them, or the
+        rules go over the row. While players choose together nobody sees what goes."""
+        if isinstance(pieces, p.LocalVar):
+            is_seen = info.spot and not info.level and not info.handle and self.together is None
+            by_chance = pieces.local in self.pieces_by_chance
+            (self.from_spots if is_seen and not by_chance else self.from_no_spot).add(pieces)
 
     def _leaves(
         self,

@@ -28,7 +28,7 @@ def lower_move_piece(low: Lowering, stmt: core.MovePiece) -> None:
     if stmt.piece in low.unit.program.boxed_openly:
         one = ir.Join((ir.JoinItem(piece, False, None),), type=SetOf(stmt.piece.type))
         low.only(("play",), ir.Reveal(one, None, span=stmt.span))
-    by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
+    by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece) or is_from_spot(low, stmt.piece)
     put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
 
 
@@ -79,7 +79,12 @@ def lower_move_set(low: Lowering, stmt: core.MoveSet) -> None:
     item = of.of if isinstance(of, SetOf) else of
     if stmt.pieces in low.unit.program.boxed_openly:
         low.only(("play",), ir.Reveal(low.x.set_of(stmt.pieces), None, span=stmt.span))
-    put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to)
+    put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to, is_from_spot(low, stmt.pieces))
+
+
+def is_from_spot(low: Lowering, pieces: core.Expr) -> bool:
+    """`choose c in line`, `move c to away`: all see which card of the row goes, whether or not they see its face."""
+    return pieces in low.unit.program.moved_from_spots
 
 
 def lower_move_some(low: Lowering, stmt: core.MoveSome) -> None:

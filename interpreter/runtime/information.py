@@ -15,7 +15,10 @@ The lines are, in this order:
    their row. No view need show it, and worlds must agree with it;
 4. for each decision that fell through for all to see (`if possible`, `otherwise`, a `may` that is not silent):
    `["fell", number of the decision]`. It tells that there was nothing to choose;
-5. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+5. after an open choice of somebody else: `["pointed", [[place, position], …]]`, for each piece chosen that lies in a
+   row or pile where the player does not see it, also if it was the only one to choose. No label need say which one it
+   was, and all have seen it;
+6. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
@@ -37,10 +40,12 @@ from hashlib import blake2b
 from typing import Any
 
 from .decision import Decision, encode
+from .knowledge import is_at_spot, shown_at
 from .meta import Meta
 from .names import element_of
-from .questions import is_hidden_question
+from .questions import is_hidden_choice, is_hidden_question
 from .running import Running
+from .spots import SPOT, bound_by, position_of
 from .trail import ASKED, FELL, START, TOLD, TOOK, Chain, Event, forced_so_far
 
 BEGINNING = ""
@@ -122,9 +127,33 @@ def _digest(left: list[Chain], player: int, digest: str) -> str:
             digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
         elif event[0] == FELL:
             digest = _fed(digest, ["fell", event[1].site])
-        elif asked is not None and asked.who == player and _is_posed(asked):
-            digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
+        elif asked is not None:
+            if asked.who == player:
+                if _is_posed(asked):
+                    digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
+            elif pointed := pointed_at(asked, player, event[1]):
+                digest = _fed(digest, ["pointed", pointed])
     return digest
+
+
+def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:
+    """Where the pieces lie that somebody has chosen before the eyes of a player who does not see what they are."""
+    site, meta = asked.meta.sites[asked.site], asked.meta
+    if asked.kn is None or is_hidden_choice(site, asked) or site.kind == "pay":
+        return []
+    found = bound_by(asked, site, option)
+    if found is None:
+        return []
+    branch, values = found
+    things = [thing for thing, _, _ in site.branches[branch][1]]
+    pieces = [value for value, thing in zip(values, things, strict=True) if thing in ("piece", "row", SPOT)]
+    return [
+        [asked.at[piece], position_of(asked, piece)]
+        for piece in pieces
+        if piece >= 0
+        and is_at_spot(asked, meta, piece)
+        and not shown_at(asked, meta, piece, asked.at[piece]) >> player & 1
+    ]
 
 
 def _told_value(meta: Meta, number: int, value: Any) -> Any:

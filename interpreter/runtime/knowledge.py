@@ -69,6 +69,18 @@ def is_unordered(meta: Meta, place: int) -> bool:
     return place < meta.lists and meta.unordered[place]
 
 
+def is_at_spot(S: Board, meta: Meta, piece: int) -> bool:
+    """Whether a piece can be told from others by where it lies, and somebody does not see what it is. Of such pieces
+    all see which one is chosen openly."""
+    place = S.at[piece]
+    if place == BOX or is_unordered(meta, place):
+        return False
+    if place >= meta.lists and meta.places[meta.place_of[place]].shape != "slots":
+        return False  # it is alone in its slot
+    everybody = (1 << meta.players) - 1
+    return shown_at(S, meta, piece, place) & everybody != everybody
+
+
 # ---------------------------------------------------------------------------- events
 
 

@@ -32,7 +32,7 @@ from ..compile.meta import PASS, Meta, SiteMeta
 from . import knowledge
 from .faults import Fault, Trouble
 from .running import Running
-from .spots import SPOT, bound_by
+from .spots import SPOT, bound_by, position_of
 from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
 from .told_chance import KINDS as OF_CHANCE
@@ -42,6 +42,7 @@ from .trail import forced_so_far
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
 TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
+_AT_SPOT = "spot:"  # a piece in a row or a pile; its position stands behind it
 SET = "set"  # the same: others are told that a set was chosen, and of its single picks nothing
 
 
@@ -112,8 +113,20 @@ def note_choice(state: Running, raw: int, is_forced: bool = False) -> None:
     if site.kind == "pay":
         things, values = _paid(state, values[0])
     else:
-        things = tuple("piece" if thing in ("row", SPOT) else thing for thing, _, _ in domains)
+        things = tuple(
+            _thing_told(state, thing, value, hidden) for (thing, _, _), value in zip(domains, values, strict=True)
+        )
     note(state, ("took", state.who, things, tuple(values), hidden))
+
+
+def _thing_told(state: Running, thing: str, value: int, hidden: bool | str) -> str:
+    """What sort of thing a line names. `spot:2` is a piece that lay second in a row: all see which one is chosen there,
+    also those who do not see what it is."""
+    if thing not in ("piece", "row", SPOT):
+        return thing
+    if hidden or not knowledge.is_at_spot(state, state.meta, value):
+        return "piece"
+    return f"{_AT_SPOT}{position_of(state, value)}"
 
 
 def _label_numbers(state: Running, label: int, bound: dict[str, int]) -> tuple[Any, ...] | None:
@@ -305,7 +318,10 @@ def _choice_cites(meta: Meta, entry: Entry, masks: dict[int, int]) -> tuple[str,
 def _value(state: Running, thing: str, value: int, known: Callable[[int], bool]) -> str:
     if thing == "payable":
         return value_text(state, thing, value)
-    return thing_text(state.meta, thing, value, known)
+    if not thing.startswith(_AT_SPOT):
+        return thing_text(state.meta, thing, value, known)
+    named = thing_text(state.meta, "piece", value, known)
+    return named if known(value) else f"{named} ({thing.removeprefix(_AT_SPOT)})"
 
 
 def _pieces_of(meta: Meta, entry: Entry) -> set[int]:
@@ -319,6 +335,6 @@ def _pieces_of(meta: Meta, entry: Entry) -> set[int]:
             return set()
     found: set[int] = set()
     for thing, value in pairs:
-        if thing.removeprefix("set:") == "piece":
+        if thing.removeprefix("set:") == "piece" or thing.startswith(_AT_SPOT):
             found.update(value if isinstance(value, tuple | list) else (value,))
     return {piece for piece in found if piece >= 0}

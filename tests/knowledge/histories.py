@@ -30,7 +30,8 @@ from typing import Any
 import interpreter as rw
 from interpreter.runtime import chances
 from interpreter.runtime.game import game_from_program
-from interpreter.runtime.trail import FELL, TOLD, events
+from interpreter.runtime.spots import bound_by
+from interpreter.runtime.trail import ASKED, FELL, TOLD, TOOK, events
 from tests.knowledge.world_keys import Key, world_key
 from tests.toy_games import checked
 
@@ -148,11 +149,16 @@ def observation(state: rw.State, player: int) -> str:
     prompt = decision.prompt if state.who == player else None
     picked = decision.picked if state.who == player else None
     told: list[Any] = []
+    asked: Any = None
     for event in events(state.ev):
         if event[0] == TOLD:
             told.append([event[2], event[4]])
         elif event[0] == FELL and is_seen_to_fall(*event[1:]):
             told.append(event[1].site)
+        elif event[0] == ASKED:
+            asked = event[1]
+        elif event[0] == TOOK:
+            told.append(positions_chosen(asked, player, event[1]))
     shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site]
     return json.dumps(shown, sort_keys=True)
 
@@ -163,6 +169,22 @@ def is_seen_to_fall(state: rw.State, picked: tuple[int, ...], pick: int) -> bool
     site = state.meta.sites[state.site]
     is_begun = bool(picked) or (site.kind in ("set", "pay") and pick >= 0)
     return not (is_begun or site.silent or state.together)
+
+
+def positions_chosen(state: rw.State, player: int, option: int) -> list[tuple[int, int]]:
+    """The closed rows, and the positions in them, at which somebody else has pointed for all to see."""
+    site = state.meta.sites[state.site]
+    bound = bound_by(state, site, option)
+    if state.who == player or site.secret or state.together or bound is None or site.kind == "pay":
+        return []
+    found = []
+    for value, (thing, _, _) in zip(bound[1], site.branches[bound[0]][1], strict=True):
+        if thing in ("piece", "row", "spot") and 0 <= state.at[value] < state.meta.lists:
+            place = state.at[value]
+            is_seen = state.meta.sees[place] >> player & 1 and not state.fd >> value & 1
+            if not state.meta.unordered[place] and not is_seen:
+                found.append((place, state.p[place].index(value)))
+    return found
 
 
 # ---------------------------------------------------------------------------- chance

@@ -20,9 +20,6 @@ FAILS_TODAY: dict[str, set[str]] = {
     # A card that was dealt before the first decision counts as seen when it came, and the key of information, like the
     # view, tells only of the two cards that lie there at the decision.
     "dealt_then_passed": {"complete", "fair"},
-    # All see which card is pointed at: the line of the log names it to who has seen it, and has no position for who has
-    # not. But a card that leaves the middle of a row counts as one of all that lay there: worlds lose sight of it.
-    "pointed_and_moved": {"possible", "fair", "counted"},
 }
 
 # (choices made so far, player): how many worlds may be possible
@@ -173,6 +170,11 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Six orders; who looked has two left. Each of three cards may be away: who sees which one is pointed at has two
     # orders still, and the other six.
     "pointed_and_moved": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {2}, (2, 1): {6}},
+    # The first is above 1 in four of six orders; which card is thrown away all see, and it leaves as many.
+    "pointed_after_telling": {(0, 0): {2, 4}, (0, 1): {2, 4}, (1, 0): {2, 4}, (1, 1): {2, 4}},
+    # With both high cards in the row twelve orders, of which eight have one at a given position. With one of them
+    # nobody is asked: at the position that it has are two cards, beside two in either order.
+    "pointed_and_kept": {(0, 0): {4, 12}, (0, 1): {1}, (1, 0): {2, 8}, (1, 1): {1}, (2, 0): {2, 4}, (2, 1): {1}},
     # One of four cards is in the deck; a card worth nothing is the 1, one worth two the 4, and one worth one either.
     "points_for_kept": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {3, 4, 6}},
     # Who has looked at one of three knows it; if another one is turned up, all three.

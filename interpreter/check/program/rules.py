@@ -201,6 +201,8 @@ class Program(Node):
     boxed_unseen: set[str] = field(default_factory=set)
     # What is moved to the box out of a closed place after an open choice: all are shown it as it goes.
     boxed_openly: set[Expr] = field(default_factory=set)
+    # What is moved out of an order in which all know where it lay: everybody can tell which position it left.
+    moved_from_spots: set[Expr] = field(default_factory=set)
     # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
     unseen_choices: set[LocalDecl] = field(default_factory=set)
 
