@@ -6,8 +6,8 @@
         turn(p)
 
 A number has a range, and leaving it is a fault, so a field that never goes back can move only so often. Three things
-would break that, and end the proof: a field that is `capped`, because it stays where it is at its bound; a field that a
-rule sets back when it begins (`this RULE`); and a statement that sets the field or moves it the other way. All code
+would break that, and end the proof: a field that is `capped`, because it stays where it is at its bound; a field that is
+set back by a rule which may begin in the loop (`this RULE`); and a statement that sets the field or moves it the other way. All code
 that may run in the middle of the loop is looked at: what the loop calls, every hook on a change or a move, every free
 action, and, if an effect is performed out of a cell, every effect.
 """
@@ -57,7 +57,9 @@ def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) ->
     running = _may_run(program, body, list(called))
     blocks = (body, *(rule.body for rule in running))
     steps = [step for block in blocks for statement in statements(block) for step in steps_of(statement)]
-    back = {field for rule in program.rules.values() for field in rule.resets}
+    # A rule that begins before the loop, and not in it, sets its fields back once: `laps: 0..99 this sow`, counted by a
+    # loop of `sow` itself.
+    back = {field for rule in running for field in rule.resets}
     found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in back}
     turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
     return {(field, way) for field, way in found - turned if way}
