@@ -63,6 +63,21 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "deep: plays many games of a broken ruleset")
     for pairs, games in getattr(config, "workerinput", {}).get("every_game", ()):
         hand_over(pairs, games)
+    if config.getoption("--long") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(ToldAtOnce(config))
+
+
+class ToldAtOnce:
+    """Prints a failure as soon as it happens. pytest keeps them to its end, and a run of hours is often cut short."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if report.failed and reporter is not None:
+            reporter.write_line(f"\n{report.nodeid} failed:\n{report.longreprtext}")
+            reporter.flush()
 
 
 @pytest.hookimpl(optionalhook=True)

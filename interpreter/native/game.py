@@ -231,19 +231,28 @@ class NativeGame(Game):
     def _played(self, engine: Engine, seed: int, count: int) -> int:
         """Adds up so many random games in the context; gives how many went through. A sandbox limits what each call may
         do, so there it takes several, of a moment each, which stay far from the limit."""
-        totals, made, library = engine.context.totals, 0, engine.library
-        part = count if library.steady else 1
+        made, library = 0, engine.library
         while made < count:
-            part = min(part, count - made)
-            begun, first = time.perf_counter(), (seed + made) & (1 << 64) - 1
-            done = engine.playouts(engine.context.address, first, part, totals, totals + 8 * self.players)
+            part = count - made
+            if isinstance(library, WasmLibrary) and not library.steady:
+                part = min(part, library.games_at_once)
+            begun = time.perf_counter()
+            done = self._played_in_one_call(engine, seed + made, part)
             made += done
             if done < part:
                 break
-            spent = library.spent() if isinstance(library, WasmLibrary) else 0.0
-            if time.perf_counter() - begun < MOMENT and spent < FAR_FROM_LIMIT:
-                part *= 2
+            if isinstance(library, WasmLibrary):
+                spent = library.spent()
+                if spent > 4 * FAR_FROM_LIMIT:
+                    library.games_at_once = max(1, part // 2)
+                elif time.perf_counter() - begun < MOMENT and spent < FAR_FROM_LIMIT:
+                    library.games_at_once = max(library.games_at_once, 2 * part)
         return made
+
+    def _played_in_one_call(self, engine: Engine, seed: int, count: int) -> int:
+        context = engine.context
+        totals = context.totals
+        return int(engine.playouts(context.address, seed & (1 << 64) - 1, count, totals, totals + 8 * self.players))
 
     def batch(self, n: int, seed: int = 0) -> Batch:
         """n games stepped together on numpy arrays. Raises NativeUnavailable where nothing can be compiled."""

@@ -89,7 +89,9 @@ class WasmLibrary:
             self._store.set_fuel(limits.fuel)
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory = self._exports["memory"]
-        self._allowance = self._address_of_allowance()
+        self._base = int(ctypes.addressof(self._memory.data_ptr(self._store).contents))
+        self._length = 0  # of its memory, which never shrinks: it is asked for when an address lies behind it
+        self._allowance = self._left_of_call()
         self._next = self._end = 0  # what is left of the pages that `allocate` has asked for
         self._sizes: dict[int, int] = {}
         self._released: dict[int, list[int]] = {}
@@ -102,24 +104,35 @@ class WasmLibrary:
         called = caller(self._store, found, result, parameters)
         return lambda *words: self._run(called, words)
 
-    def _address_of_allowance(self) -> int:
-        """Where the module keeps what a call may still do; 0 if it counts no work."""
+    @property
+    def limits(self) -> Limits:
+        return self._limits
+
+    @limits.setter
+    def limits(self, limits: Limits) -> None:
+        self._limits = limits
+        self.games_at_once = 1  # random games of a call that stays far from these limits, as far as is known
+
+    def _left_of_call(self) -> ctypes.c_int64 | None:
+        """What a call may still do, where the module keeps it; None if it counts no work."""
         found = self._exports.get("rwx_allowance")
-        return int(found(self._store)) & ADDRESSES - 1 if isinstance(found, _wasmtime().Func) else 0
+        if not isinstance(found, _wasmtime().Func):
+            return None
+        return ctypes.c_int64.from_address(self._place(int(found(self._store)) & ADDRESSES - 1, 8))
 
     def _run(self, called: Callable[..., Any], words: tuple[Any, ...]) -> Any:
-        wasmtime, limits = _wasmtime(), self.limits
+        limits, allowance = self._limits, self._allowance
         if limits.fuel is not None:
             self._store.set_fuel(limits.fuel)
-        if self._allowance and limits.work is not None:
-            self.write(self._allowance, limits.work.to_bytes(8, "little"))
+        if allowance is not None and limits.work is not None:
+            allowance.value = limits.work
         try:
             return called(*words)
-        except (wasmtime.Trap, wasmtime.WasmtimeError) as problem:
-            if self._allowance and limits.work is not None and self.read(self._allowance + 7, 1)[0] > 127:  # below 0
+        except (_wasmtime().Trap, _wasmtime().WasmtimeError) as problem:
+            if allowance is not None and limits.work is not None and allowance.value < 0:
                 raise Stopped(f"{self.path.name} was stopped after {limits.work:,} units of work") from problem
-            if self.limits.fuel is not None and self._store.get_fuel() == 0:
-                raise Stopped(f"{self.path.name} was stopped after {self.limits.fuel:,} instructions") from problem
+            if limits.fuel is not None and self._store.get_fuel() == 0:
+                raise Stopped(f"{self.path.name} was stopped after {limits.fuel:,} instructions") from problem
             raise Stopped(f"{self.path.name} was stopped: {_cause(str(problem))}") from problem
 
     def spent(self) -> float:
@@ -127,8 +140,8 @@ class WasmLibrary:
         limits, shares = self.limits, [0.0]
         if limits.fuel is not None:
             shares.append(1 - self._store.get_fuel() / limits.fuel)
-        if self._allowance and limits.work is not None:
-            shares.append(1 - int.from_bytes(self.read(self._allowance, 8), "little", signed=True) / limits.work)
+        if self._allowance is not None and limits.work is not None:
+            shares.append(1 - self._allowance.value / limits.work)
         return max(shares)
 
     def allocate(self, size: int) -> int:
@@ -173,10 +186,13 @@ class WasmLibrary:
         ctypes.memmove(self._place(address, len(content)), content, len(content))
 
     def _place(self, address: int, size: int) -> int:
-        """Where a piece of the module's memory lies in this process."""
-        if address < 0 or size < 0 or address + size > self._memory.data_len(self._store):
-            raise Stopped(f"{self.path.name} named an address outside its memory")
-        return int(ctypes.addressof(self._memory.data_ptr(self._store).contents)) + address
+        """Where a piece of the module's memory lies in this process. It does not move (`memory_may_move`), and it grows
+        only: to ask wasmtime each time would take longer than what is read."""
+        if address < 0 or size < 0 or address + size > self._length:
+            self._length = self._memory.data_len(self._store)
+            if address < 0 or size < 0 or address + size > self._length:
+                raise Stopped(f"{self.path.name} named an address outside its memory")
+        return self._base + address
 
 
 def load_wasm(path: Path, limits: Limits | None = None, abi: int = ABI) -> WasmLibrary:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 import interpreter as rw
@@ -19,7 +17,7 @@ from interpreter.native.unavailable import NativeUnavailable
 from interpreter.play.bots import compiled_sight
 from interpreter.play.bots.node import MOST_SLOTS
 from interpreter.study.thinking_games import native_matches
-from tests.engine.test_sanitized import FLAGS
+from tests.engine.test_sanitized import FLAGS, run_sanitized, what_it_said
 
 EVERYDAY = ("leduc_poker",)
 SEEDS = 6
@@ -75,5 +73,5 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem
         pytest.skip(str(problem))
-    done = subprocess.run([str(built)], capture_output=True, text=True, timeout=600)
-    assert (done.returncode, done.stdout.split()) == (0, lengths), done.stderr[-3000:]
+    done = run_sanitized(built)
+    assert (done.returncode, done.stdout.split()) == (0, lengths), what_it_said(done)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 
 import pytest
 
@@ -14,7 +13,7 @@ from interpreter.native.export import whole_source
 from interpreter.native.make import SEARCH, STUDY, c_of
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.study.compiled_games import Things
-from tests.engine.test_sanitized import FLAGS
+from tests.engine.test_sanitized import FLAGS, run_sanitized, what_it_said
 
 EVERYDAY = ("pikit",)
 PROGRAM = """
@@ -63,5 +62,5 @@ def test_studies_under_sanitizers(name: str, is_long: bool) -> None:
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem
         pytest.skip(str(problem))
-    done = subprocess.run([str(built)], capture_output=True, text=True, timeout=600)
-    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr[-3000:]
+    done = run_sanitized(built)
+    assert (done.returncode, done.stdout) == (0, "4\n"), what_it_said(done)

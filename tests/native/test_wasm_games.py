@@ -77,3 +77,20 @@ def test_many_random_games_take_many_calls(limits: Limits, monkeypatch: pytest.M
     monkeypatch.setattr(library, "steady", True)
     with pytest.raises(Stopped):
         game.playouts(5, 300)
+
+
+def test_how_many_games_fit_into_a_call_is_remembered(monkeypatch: pytest.MonkeyPatch, real_compiler: str) -> None:
+    """A call costs as much as dozens of short games, so the next thousand need not begin with a single one."""
+    monkeypatch.undo()
+    game: Any = rw.load("tic_tac_toe", backend="wasm")
+    wanted, calls = game.playouts(5, 600), []
+    plays = game.engine.playouts
+    monkeypatch.setattr(game.engine, "playouts", lambda *words: calls.append(words[2]) or plays(*words))
+    monkeypatch.setattr("interpreter.native.game.MOMENT", 600.0)
+    assert game.playouts(5, 600) == wanted
+    assert game.playouts(5, 600) == wanted
+    assert sum(calls) == 1200 and calls[-1] == 600
+    game.engine.library.limits = Limits(work=25_000)
+    del calls[:]
+    assert game.playouts(5, 600) == wanted
+    assert calls[0] == 1 and max(calls) < 20
