@@ -4,8 +4,8 @@ Studies play thousands of games among bots that look one decision ahead, or sear
 the time goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a
 library is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
 
-A game that C cannot play to its end (sets that others picked from what a player does not see, what is done `together`)
-is None here, and Python plays it from its seed. The choices are the same, whoever plays.
+A game that C cannot play to its end (something is done `together`) is None here, `why` says the reason, and Python plays
+it from its seed. The choices are the same, whoever plays.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 _MASK = (1 << 64) - 1
+_PICKS = {"set": 1, "pay": 2}  # one by one: RwPicks of rw_tale.h
 _BOTS = {"random": 0, "first": 1, "greedy": 2, "flat": 3, "mcts": 4}
 _WORLDS = 4  # of `greedy`, as in play/bots/greedy_bot.py
 _MOST = (1 << 31) - 5  # games of a search, worlds of a look ahead
@@ -38,6 +39,19 @@ _NAMED = re.compile(r"(?P<bot>\w+)(?::(?P<amount>\d{1,10})(?:\+cut:(?P<cut>\d{1,
 _MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
 _MOST_ARGUMENTS, _MOST_OWN = 16, 256  # of a value told to all; numbers that belong to a piece: as in rw_memory.h
+WHY = (  # by the numbers of RwLost in rw.h
+    "",
+    "there is not enough memory for it",
+    "players choose at the same time (`together`)",
+    "more is picked one by one than there are pieces",
+    "the rules work something out from secrets and tell it, or move pieces by it",
+    "what a player has seen needs the story that Python tells",
+    "what a player may conclude from a decision of somebody else is too long for C",
+    "a world that agrees with all that a player knows cannot be made in C",
+    "a search cannot go on in C",
+    "the rules run into a fault, which Python tells in words",
+    "the game is longer than its limit allows",
+)
 _ANY = (1 << 31) - 1
 _MOMENT = 0.05  # seconds of one call
 _MOST_AT_ONCE = 1 << 20  # choices of one call
@@ -58,6 +72,8 @@ class NativeMatches:
         self._begin = function("rwx_match_begin", "i32", "address", "address", "u64")
         self._play = function("rwx_match_play", "i32", "address", "address", "i32")
         self._taken = function("rwx_match_choices", "address", "address", "address")
+        self._why = function("rwx_match_why", "i32", "address")
+        self.why = ""  # the last game was not played to its end
         told = array("i", described(engine, game, bots, sight, most_slots))
         self._count = array("i", [0])
         self._address = made(told.buffer_info()[0], len(told))
@@ -77,6 +93,7 @@ class NativeMatches:
         played in parts of a moment each, so that it can be interrupted."""
         if self._failures >= _MOST_FAILURES:
             return None, False
+        self.why = ""
         context = self._engine.context
         signal = GO if self._begin(context.address, self._address, seed & _MASK) == STOP else UNKNOWN
         while signal == GO and not is_enough():
@@ -86,6 +103,7 @@ class NativeMatches:
             self._part = min(2 * self._part, _MOST_AT_ONCE) if took < _MOMENT else max(1, self._part // 2)
         if signal not in (GO, STOP):
             self._failures += 1
+            self.why = WHY[self._why(self._address)]
             return None, False
         self._failures = 0
         where = self._taken(self._address, self._count.buffer_info()[0])
@@ -145,7 +163,7 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
     backs = {back: number for number, back in enumerate(dict.fromkeys(meta.piece_back[: meta.pieces]))}
     for piece in range(meta.pieces):
         found += (backs[meta.piece_back[piece]], int(meta.piece_kind[piece] in can_hide))
-    found += engine.rows_and_kinds
+    found += [*engine.rows_and_kinds, len(meta.row_ids)]
     for number in range(len(meta.sites)):
         found += _site_told(meta, number)
     names = [n for run in renaming.names for n in run]
@@ -166,6 +184,7 @@ def _looks_told(meta: Meta) -> list[int]:
     known = {sorts: number for number, sorts in enumerate(dict.fromkeys(every))}
     segments = range(len(meta.segment_routine))
     found = [len(known), *[known[meta.sorts[n]] if n in meta.sorts else -1 for n in segments]]
+    found += [int(_is_free_set(meta, segment)) for segment in segments]
     found += [sort for sorts in known for sort in sorts[: meta.pieces]]
     for segment in segments:
         found += _places_told(meta.looks.get(segment))
@@ -177,13 +196,18 @@ def _looks_told(meta: Meta) -> list[int]:
     return found
 
 
+def _is_free_set(meta: Meta, segment: int) -> bool:
+    """Whether any pieces would do for a set that is asked for here (`PickedSet.of` of runtime/picked_sets.py)."""
+    return segment in meta.free_sets or len(set(meta.sorts.get(segment, meta.piece_row)[: meta.pieces])) < 2
+
+
 def _places_told(looks: Sequence[int] | None) -> list[int]:
     return [0] if looks is None else [1, len(looks), *looks]
 
 
 def _site_told(meta: Meta, number: int) -> list[int]:
     site = meta.sites[number]
-    found = [int(site.kind in ("set", "pay")), int(site.silent), int(site.secret), len(site.branches)]
+    found = [_PICKS.get(site.kind, 0), int(site.silent), int(site.secret), len(site.branches)]
     for branch, (_, domains, _) in enumerate(site.branches):
         first = 0 if site.values_only else site.firsts[branch]
         found += [first, len(domains)]

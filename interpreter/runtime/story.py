@@ -30,7 +30,7 @@ from .meta import PASS, Meta
 from .mixes import Mixes, mask_of, pieces_of
 from .questions import Told, binds_pieces, is_known_idle
 from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
-from .telling import END, STEP, Telling
+from .telling import END, IDLE, STEP, Telling
 from .trail import (
     ASKED,
     BEGUN,
@@ -415,11 +415,13 @@ class _Sieve:
                 self.kept.append(self.took)
             is_unseen = has_unseen_locals(self.meta, snapshot.k)
             option = None if self.hidden or is_unseen or self.took is None else self.took[1]
-            if self.meta.sites[snapshot.site].kind == "set":
-                option = None  # the picks of a set are one fact, which begins with the first
+            if self.meta.sites[snapshot.site].kind in ("set", "pay"):
+                option = None  # the picks of a set or payment are one fact, which begins with the first
             if option is None or not is_known_idle(snapshot, self.player, option):
                 self.kept.append(event)
                 self._look_back(event)
+            else:
+                self.kept.append(snapshot.answers.setdefault("idle", (IDLE, snapshot, ())))
             needs |= is_unseen
         if self.meta.works_out:
             self.kept.append((END,))

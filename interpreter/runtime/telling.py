@@ -25,9 +25,10 @@ from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_c
 from .steps import PARTS, Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import ASKED, FELL, TOLD, WROTE, Event, mixing, was_chosen
 
-# Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
-STEP, END = 20, 21
-_WITH_SNAPSHOT = (ASKED, FELL, TOLD)
+# Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,);
+# a decision tells nothing by itself (IDLE, snapshot, ()), but whatever was being picked before it is complete.
+STEP, END, IDLE = 20, 21, 24
+_WITH_SNAPSHOT = (ASKED, FELL, TOLD, IDLE)
 
 
 @dataclass
@@ -119,6 +120,8 @@ class Telling:
                 self._end()
             case 22:  # BLOCK
                 self._begin(event)
+            case 24:  # IDLE
+                self._has_picked()
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
         if fact is not None:

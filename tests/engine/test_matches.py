@@ -25,12 +25,8 @@ from tests.toy_games import checked
 # carry others.
 RULESETS = [("pikit", 2), ("pikit", 4), ("kikai", 2), ("leduc_poker", 2), ("kalah", 2), ("flatiron", 2)]
 EVERYDAY = (("pikit", 2), ("kalah", 2))
-TINY_EVERYDAY = (
-    "follow_suit",
-    "compare_cards",
-    "trumps",
-    "chests",
-)  # decisions; told to all; fields of pieces; carried
+# Decisions; told to all; fields of pieces; carried; a set that only some pieces would do for; a payment nobody sees.
+TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen")
 # What searches choose in Python takes long to find out: on the engine they choose the same (test_search.py).
 SEATS = [
     (["greedy", "greedy:2", "random", "first"], 20, "python"),
@@ -105,6 +101,7 @@ def test_tiny_games_of_bots_are_those_of_python(name: str, is_long: bool) -> Non
         for seed in range(40):
             found = matches.choices(seed)
             assert found is None or found == chosen_in_python(game, bots, seed)
+            assert (found is None) == bool(matches.why)
 
 
 def test_what_is_done_together_is_played_by_python() -> None:

@@ -156,8 +156,8 @@ class Decisions(Printed):
         self.line(f"S->pick = {ANSWERS[ins.how]};")
 
     def _note_unasked(self, ins: ir.NoteUnasked) -> None:
-        has_picked = f"{self.held(ins.picked)}.n > 0" if ins.picked is not None else "0"
-        self.knows(f"unasked(C, S, {ins.site}, {self.x(ins.player)}, {has_picked}, {ANSWERS[ins.how]})")
+        picked = self.held(ins.picked) if ins.picked is not None else "(Set){0, 0}"
+        self.knows(f"unasked(C, S, {ins.site}, {self.x(ins.player)}, {picked}, {ANSWERS[ins.how]})")
 
     def _ask(self, ins: ir.Ask) -> None:
         if ins.picked is not None and self.remembers:

@@ -235,7 +235,7 @@ class Pieces(Calls):
             return super()._public(op)
         value, args = self.named(self.x(op.of)), ", ".join(self.arguments(op.args)) or "0"
         if any(self.is_set(arg) for arg in op.args):  # such games are Python's: native/matches.py
-            self.knows("no_more(C)")
+            self.knows("no_more(C, RW_LOST_WORKED_OUT)")
         else:
             self.knows(f"told(C, S, {op.told}, (const num[]){{{args}}}, {value})")
         return value
@@ -255,7 +255,7 @@ class Pieces(Calls):
         if ins.size == 0:
             place = self.atom(ins.address)
             with self.block(f"if ({place} >= 0 && {place} < RW_LISTS)"):
-                self.knows("no_more(C)")
+                self.knows("no_more(C, RW_LOST_WORKED_OUT)")
 
     def _roll(self, ins: ir.Roll) -> None:
         first = self.x(ins.first)
@@ -276,4 +276,4 @@ class Pieces(Calls):
 
     def _together(self, ins: ir.Together) -> None:
         self.line(f"S->together += {ins.change};")
-        self.knows("no_more(C)")
+        self.knows("no_more(C, RW_LOST_TOGETHER)")

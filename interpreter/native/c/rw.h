@@ -237,8 +237,24 @@ typedef struct RwContext {
     union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */
 #if RW_REMEMBERS
     struct RwMemory *memory;       /* of the game that is played; NULL while somebody looks ahead */
+    struct RwAgain *again;         /* a set of the past that is made again (rw_again.h); else NULL */
 #endif
 } Ctx;
+
+/* Why Python has to play a game of bots. native/matches.py has a sentence for each. */
+typedef enum {
+    RW_LOST_NOT,
+    RW_LOST_ROOM,       /* there is no memory, or something is too long */
+    RW_LOST_TOGETHER,   /* all choose at the same time */
+    RW_LOST_PICKS,      /* more is picked one by one than there are pieces */
+    RW_LOST_WORKED_OUT, /* which pieces go, or what is told, was worked out from secrets */
+    RW_LOST_STORY,      /* what a player has lived through is not for C */
+    RW_LOST_FACT,       /* nor what a player may conclude from a decision */
+    RW_LOST_WORLD,      /* a world cannot be made */
+    RW_LOST_SEARCH,     /* a search cannot go on */
+    RW_LOST_RULES,      /* a fault of the rules, which Python tells in words */
+    RW_LOST_LENGTH      /* the game has more decisions than are allowed */
+} RwLost;
 
 #if RW_REMEMBERS
 /* What emitted code tells: see rw_memory.h. */
@@ -253,10 +269,10 @@ static void rw_knows_flip(Ctx *C, State *S, num piece);
 static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn);
 static void rw_knows_pick(Ctx *C, State *S, Set items, num picked);
 static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to);
-static void rw_knows_unasked(Ctx *C, State *S, int site, num who, int has_picked, int32_t pick);
+static void rw_knows_unasked(Ctx *C, State *S, int site, num who, Set picked, int32_t pick);
 static void rw_knows_picked(Ctx *C, Set picked);
 static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value);
-static void rw_knows_no_more(Ctx *C);
+static void rw_knows_no_more(Ctx *C, int why); /* RwLost */
 static int rw_told_again(Ctx *C, State *S, int number, const num *args, num *value); /* emitted; 0 for a fault */
 #endif
 

@@ -6,12 +6,13 @@
 #ifndef RW_ERAS_H
 #define RW_ERAS_H
 
-#include "rw_tale.h"
+#include "rw_picked.h"
 
 typedef struct { int32_t first, last; } RwChain; /* -1 where it is empty */
 
-/* A fact in the story; one with a `partner` is the choice that answered that fact, in the epoch of the choice. */
-typedef struct { int32_t event, epoch, taken_in, partner, next; } RwSaid;
+/* A fact in the story; one with a `partner` is the choice that answered that fact, in the epoch of the choice. `gone`: it is
+ * a fact of a set or payment; -1 if not. */
+typedef struct { int32_t event, epoch, taken_in, partner, next, gone; } RwSaid;
 
 typedef struct {
     const int32_t *mixed;
@@ -32,7 +33,8 @@ typedef struct {
 typedef struct {
     RwTale *tale;
     RwSieve sieve;
-    int32_t neras, nsaid, nseen, nleft, nhands;
+    int32_t neras, nsaid, nseen, nleft, nhands, ngone;
+    RwGone *gone;
     RwEra *eras;
     RwSaid *said;
     RwLeft *left;
@@ -47,6 +49,7 @@ static void rw_story_done(RwStory *Y) {
     free(Y->sieve.before);
     free(Y->eras);
     free(Y->said);
+    free(Y->gone);
     free(Y->left);
     free(Y->seen_piece);
     free(Y->seen_next);
@@ -69,11 +72,16 @@ static int rw_story_sieved(RwStory *Y, RwTale *T, const RwBits *known) {
 
 static int rw_story_rooms(RwStory *Y) {
     const size_t n = (size_t)Y->sieve.n + 2;
-    int32_t hands = 1;
-    for (int32_t i = 0; i < Y->sieve.n; i++)
-        if (Y->sieve.kept[i] >= 0) hands += Y->tale->events[Y->sieve.kept[i]].nhands;
+    int32_t hands = 1, picks = 1;
+    for (int32_t i = 0; i < Y->sieve.n; i++) {
+        if (Y->sieve.kept[i] < 0) continue;
+        const RwEvent *E = &Y->tale->events[Y->sieve.kept[i]];
+        hands += E->picks ? 3 * E->nhands : E->nhands; /* a pick may be three facts */
+        picks += E->picks ? 2 : 0;
+    }
     Y->eras = calloc(n, sizeof(RwEra));
-    Y->said = calloc(2 * n, sizeof(RwSaid));
+    Y->said = calloc(2 * n + 2 * (size_t)picks, sizeof(RwSaid));
+    Y->gone = calloc((size_t)picks, sizeof(RwGone));
     Y->left = calloc(n, sizeof(RwLeft));
     Y->seen_piece = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
     Y->seen_next = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
@@ -82,7 +90,7 @@ static int rw_story_rooms(RwStory *Y) {
     Y->hand_next = malloc(sizeof(int32_t) * (size_t)hands);
     Y->hand = malloc(sizeof(RwBits *) * (size_t)hands);
     Y->movable = calloc(3 * n, sizeof(RwBits));
-    return Y->eras != NULL && Y->said != NULL && Y->left != NULL && Y->seen_piece != NULL && Y->seen_next != NULL &&
+    return Y->eras != NULL && Y->said != NULL && Y->gone != NULL && Y->left != NULL && Y->seen_piece != NULL && Y->seen_next != NULL &&
            Y->number != NULL && Y->other_next != NULL && Y->hand_next != NULL && Y->hand != NULL && Y->movable != NULL;
 }
 
@@ -141,51 +149,184 @@ static RwEra *rw_new_era(RwStory *Y, const int32_t *mixed, int32_t n) {
 
 static int32_t rw_new_said(RwStory *Y, int32_t event, int32_t partner) {
     const int32_t one = Y->nsaid++;
-    Y->said[one] = (RwSaid){event, Y->neras - 1, -1, partner, -1};
+    Y->said[one] = (RwSaid){event, Y->neras - 1, -1, partner, -1, -1};
     rw_hang_said(Y, &Y->eras[Y->neras - 1].said, one);
     return one;
 }
 
-/* What is still open while a story is told: the question, the pieces alike to what was chosen last, chance's picks since. */
-typedef struct { int32_t asked; RwBits chosen, lucky; } RwOpen;
+/* What is still open while a story is told: the question, its event, the pieces alike to what was chosen last, chance's
+ * picks since; the set or payment that is being made, as facts of the story or -1 (`begun`, `picking`, `paying`); paid_in:
+ * the epoch in which the last piece of a payment went; npicked, picked: what the set had when it was asked for last. */
+typedef struct {
+    int32_t asked, event, begun, picking, paying, paid_in, npicked;
+    const int32_t *picked;
+    RwBits chosen, lucky;
+} RwOpen;
 
 /* Which of several unseen pieces was chosen is not seen: the choice belongs to an epoch of its own. */
 static void rw_tell_taken(RwStory *Y, RwOpen *open) {
-    const int32_t one = open->asked;
+    const int32_t one = open->asked, event = open->event;
     memset(&open->lucky, 0, sizeof open->lucky);
     memset(&open->chosen, 0, sizeof open->chosen);
-    open->asked = -1;
-    if (one < 0) return;
-    const RwEvent *E = &Y->tale->events[Y->said[one].event];
-    if (E->is_kept) Y->said[one].taken_in = Y->neras - 1 + (E->n > 1);
+    open->asked = open->event = -1;
+    if (event < 0) return;
+    const RwEvent *E = &Y->tale->events[event];
+    const int is_kept = one >= 0 && E->is_kept;
+    if (is_kept) Y->said[one].taken_in = Y->neras - 1 + (E->n > 1);
     for (int32_t i = 0; i < E->n; i++) rw_set_bit(&open->chosen, E->pieces[i]);
     if (E->n < 2) return;
     rw_new_era(Y, E->pieces, E->n)->by_choice = 1;
-    if (E->is_kept) rw_new_said(Y, Y->said[one].event, one);
+    if (is_kept) rw_new_said(Y, event, one);
 }
+
+static RwGone *rw_gone_of(const RwStory *Y, int32_t said) { return &Y->gone[Y->said[said].gone]; }
 
 static void rw_tell_mix(RwStory *Y, const RwEvent *E, const RwOpen *open) {
     if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
     RwEra *era = rw_new_era(Y, E->pieces, E->n);
     era->is_cut = E->is_cut;
     era->is_closed = E->is_closed;
-    era->by_choice = E->was_chosen && !rw_bit(&open->lucky, E->pieces[0]);
+    const int is_paid = open->paying >= 0 && !E->by_chance &&
+                        rw_gone_due(rw_gone_of(Y, open->paying), Y->tale->row[E->pieces[0]]) >= 0;
+    era->by_choice = (E->was_chosen || is_paid) && !rw_bit(&open->lucky, E->pieces[0]);
 }
 
-static void rw_tell(RwStory *Y) {
-    RwOpen open = {-1, {{0}}, {{0}}};
+/* ---------------------------------------------------------------- sets and payments */
+
+/* All pieces of a set have gone where they were meant to go (`_has_picked`). */
+static void rw_end_set(RwStory *Y, RwOpen *open) {
+    const int32_t one = open->picking;
+    open->picking = -1;
+    if (one < 0) return;
+    Y->said[one].taken_in = Y->neras - 1;
+    if (Y->said[one].taken_in != Y->said[one].epoch) rw_new_said(Y, Y->said[one].event, one);
+}
+
+/* If all that was picked to be paid has gone unseen, what went is what could be paid (`_has_paid`). `at`: where pieces lie
+ * by now. */
+static void rw_end_payment(RwStory *Y, RwOpen *open, const State *after, const int32_t *at) {
+    const int32_t one = open->paying;
+    open->paying = -1;
+    if (one < 0) return;
+    RwGone *paid = rw_gone_of(Y, one);
+    const RwEvent *E = &Y->tale->events[paid->event];
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        const num now = after != NULL ? RW_AT(after, piece) : at[piece];
+        if (rw_bit(&E->bits, piece) && !rw_gone_has(paid, piece) && now != RW_AT(E->state, piece) &&
+            rw_gone_goes(paid, Y->tale, piece))
+            open->paid_in = Y->neras - 1;
+    }
+    if (paid->n == 0 || paid->nleft > 0) return;
+    rw_hang_said(Y, &Y->eras[Y->said[one].epoch].said, one);
+    Y->said[one].taken_in = open->paid_in;
+    if (open->paid_in == Y->said[one].epoch) return;
+    Y->said[Y->nsaid] = (RwSaid){paid->event, open->paid_in, -1, one, -1, -1};
+    rw_hang_said(Y, &Y->eras[open->paid_in].said, Y->nsaid++);
+}
+
+static int32_t rw_new_gone(RwStory *Y, int32_t event, int kind, int is_hung) {
+    const int32_t one = Y->nsaid++;
+    Y->said[one] = (RwSaid){event, Y->neras - 1, kind == RW_FACT_POSED ? -1 : Y->neras - 1, -1, -1, Y->ngone};
+    RwGone *gone = &Y->gone[Y->ngone++];
+    gone->kind = (int8_t)kind;
+    gone->event = event;
+    if (is_hung) rw_hang_said(Y, &Y->eras[Y->neras - 1].said, one);
+    return one;
+}
+
+/* A pick of a set or payment that was asked for or answered itself (`_begin_picks`, and `_pick` where it was asked). */
+static void rw_tell_pick(RwStory *Y, RwOpen *open, int32_t number) {
+    const RwEvent *E = &Y->tale->events[number];
+    const int is_asked = E->kind == RW_TALE_ASKED;
+    int32_t begun = -1;
+    if (open->paying >= 0) rw_gone_pays(rw_gone_of(Y, open->paying), Y->tale, E->picked, E->npicked, NULL);
+    if (E->npicked) {
+        if (open->begun >= 0 && Y->tale->events[Y->said[open->begun].event].site == E->site)
+            rw_gone_of(Y, open->begun)->is_posed |= E->is_posed;
+    } else {
+        open->begun = begun = E->is_open ? rw_new_gone(Y, number, RW_FACT_POSED, 0) : -1;
+        if (begun >= 0) {
+            rw_gone_of(Y, begun)->is_posed = E->is_posed;
+            rw_gone_of(Y, begun)->picks_some = E->picks_some;
+            if (E->picks == RW_PICKS_PAYMENT) open->paying = rw_new_gone(Y, number, RW_FACT_PAID, 0);
+        }
+    }
+    if (is_asked) {
+        if (open->picking >= 0 && E->npicked && Y->tale->events[Y->said[open->picking].event].site == E->site) {
+            open->picked = E->picked;
+            open->npicked = E->npicked;
+        } else {
+            rw_end_set(Y, open);
+            if (E->picks == RW_PICKS_SET && !E->is_free && !E->npicked) {
+                open->picking = rw_new_gone(Y, number, RW_FACT_PICKED, 1);
+                open->npicked = 0;
+            }
+        }
+    }
+    if (begun >= 0) rw_hang_said(Y, &Y->eras[Y->neras - 1].said, begun);
+}
+
+/* What a decision or a told value is to the sets and payments that are open. */
+static void rw_tell_question(RwStory *Y, RwOpen *open, int32_t number) {
+    const RwEvent *E = &Y->tale->events[number];
+    if (open->paying >= 0 && !(E->npicked && E->site == Y->tale->events[rw_gone_of(Y, open->paying)->event].site))
+        rw_end_payment(Y, open, E->state, NULL);
+    if (E->kind == RW_TALE_FELL && E->picks && open->picking >= 0 && E->npicked &&
+        Y->tale->events[Y->said[open->picking].event].site == E->site)
+        rw_gone_picks(rw_gone_of(Y, open->picking), E->picked, E->npicked, E);
+    if (E->kind == RW_TALE_ASKED) {
+        open->event = E->npicked || (!E->is_fact && !E->picks) ? -1 : number;
+        open->asked = -1;
+    }
+    if (E->picks) {
+        rw_tell_pick(Y, open, number);
+        if (E->kind == RW_TALE_FELL && open->paying >= 0)
+            rw_gone_pays(rw_gone_of(Y, open->paying), Y->tale, E->picked, E->npicked, &E->pick);
+        return;
+    }
+    if (E->kind == RW_TALE_ASKED) rw_end_set(Y, open);
+    if (!E->is_fact) return;
+    const int32_t one = rw_new_said(Y, number, -1);
+    if (E->kind == RW_TALE_ASKED) open->asked = one;
+}
+
+/* What was taken, to the sets and payments that are open; `last`: the decision. */
+static void rw_tell_picked(RwStory *Y, RwOpen *open, int32_t last) {
+    if (last < 0) return;
+    const RwEvent *E = &Y->tale->events[last];
+    if (open->picking >= 0) rw_gone_picks(rw_gone_of(Y, open->picking), open->picked, open->npicked, E);
+    if (open->paying < 0) return;
+    RwGone *paid = rw_gone_of(Y, open->paying);
+    rw_gone_pays(paid, Y->tale, paid->keys, paid->nkeys, &E->pick);
+}
+
+static void rw_tell(RwStory *Y, const int32_t *at) {
+    RwOpen open = {-1, -1, -1, -1, -1, 0, 0, NULL, {{0}}, {{0}}};
+    int32_t last = -1; /* the decision that was posed last */
     rw_new_era(Y, NULL, 0);
     for (int32_t i = Y->sieve.n - 1; i >= 0; i--) {
         const int32_t number = Y->sieve.kept[i];
         if (number < 0) continue;
         const RwEvent *E = &Y->tale->events[number];
-        if (E->kind == RW_TALE_MIXED) rw_tell_mix(Y, E, &open);
-        else if (E->kind == RW_TALE_SEEN) rw_era_sees(Y, &Y->eras[Y->neras - 1], E->piece);
-        else if (E->kind == RW_TALE_LUCKY) rw_set_bit(&open.lucky, E->piece);
-        else if (E->kind == RW_TALE_TOOK) rw_tell_taken(Y, &open);
-        else if (E->kind == RW_TALE_ASKED) open.asked = E->is_fact ? rw_new_said(Y, number, -1) : -1;
-        else if (E->is_fact) rw_new_said(Y, number, -1);
+        if (E->kind == RW_TALE_ASKED) last = number;
+        if (E->kind == RW_TALE_MIXED) {
+            rw_tell_mix(Y, E, &open);
+            if (open.paying >= 0 && !E->by_chance && rw_gone_goes(rw_gone_of(Y, open.paying), Y->tale, E->pieces[0]))
+                open.paid_in = Y->neras - 1;
+        } else if (E->kind == RW_TALE_SEEN) {
+            rw_era_sees(Y, &Y->eras[Y->neras - 1], E->piece);
+            if (open.paying >= 0 && rw_gone_has(rw_gone_of(Y, open.paying), E->piece)) open.paying = -1;
+        } else if (E->kind == RW_TALE_LUCKY) {
+            rw_set_bit(&open.lucky, E->piece);
+        } else if (E->kind == RW_TALE_TOOK) {
+            rw_tell_picked(Y, &open, last);
+            rw_tell_taken(Y, &open);
+        } else {
+            rw_tell_question(Y, &open, number);
+        }
     }
+    rw_end_set(Y, &open);
+    rw_end_payment(Y, &open, NULL, at);
 }
 
 /* What is known now is as good as seen now. */
@@ -206,6 +347,7 @@ static const RwSaid *rw_partner(const RwStory *Y, const RwSaid *one) {
 static RwBits rw_said_bits(const RwStory *Y, const RwSaid *one) {
     const RwEvent *E = &Y->tale->events[one->event];
     if (one->partner < 0) return E->bits;
+    if (Y->said[one->partner].gone >= 0) return rw_gone_bits(rw_gone_of(Y, one->partner));
     RwBits found = {{0}};
     for (int32_t i = 0; i < E->nchosen; i++) rw_set_bit(&found, E->chosen[i]);
     return found;
@@ -235,7 +377,11 @@ static void rw_find_movable(RwStory *Y) {
 static int rw_can_fail(const RwStory *Y, const RwSaid *one, int32_t number) {
     const RwSaid *asked = rw_partner(Y, one);
     const RwEvent *E = &Y->tale->events[asked->event];
-    if (E->is_asked && !E->is_visible && asked->taken_in < 0) return 0;
+    if (asked->gone < 0 && E->is_asked && !E->is_visible && asked->taken_in < 0) return 0;
+    if (asked->gone >= 0 && Y->gone[asked->gone].kind == RW_FACT_PICKED) {
+        const RwBits taken = rw_gone_bits(&Y->gone[asked->gone]);
+        if (!rw_bits_meet(&E->bits, &taken)) return 0;
+    }
     const RwBits bits = rw_said_bits(Y, one);
     return rw_bits_meet(&bits, &Y->movable[number]) || rw_bits_meet(&bits, &Y->movable[asked->epoch]) ||
            (asked->taken_in >= 0 && rw_bits_meet(&bits, &Y->movable[asked->taken_in]));
@@ -250,6 +396,11 @@ static void rw_leave_out_idle(RwStory *Y) {
             const RwEvent *E = &Y->tale->events[Y->said[at].event];
             next = Y->said[at].next;
             if (!rw_can_fail(Y, &Y->said[at], i)) continue;
+            const int32_t gone = rw_partner(Y, &Y->said[at])->gone;
+            if (gone >= 0 && Y->gone[gone].kind != RW_FACT_POSED) { /* what has gone together is never idle */
+                rw_hang_said(Y, &Y->eras[i].said, at);
+                continue;
+            }
             if (E->is_idle < 0) rw_want(Y->tale, Y->said[at].event, RW_WANTED_IDLE);
             if (E->is_idle <= 0) rw_hang_said(Y, &Y->eras[i].said, at);
         }

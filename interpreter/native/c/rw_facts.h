@@ -23,8 +23,11 @@ typedef struct { int32_t position, is_loose, first, width; } RwShare;
 
 /* A decision of the past as rwx_asked asks it, and what the player noticed of it: RW_FACT_ASKED, somebody had to decide
  * (questions.py, Asked); RW_FACT_FELL, it answered itself. RW_FACT_TOLD: all were told what a value came to, `option` being
- * its number and `digits` its arguments; only a memory makes such facts, Python asks its own. */
-enum { RW_FACT_OTHER, RW_FACT_ASKED, RW_FACT_FELL, RW_FACT_TOLD, RW_MOST_DIGITS = 16 };
+ * its number and `digits` its arguments; only a memory makes such facts, Python asks its own. The last three are sets and
+ * payments picked one by one (rw_again.h). RW_FACT_POSED: is_visible says whether its player was asked for anything, has_pick
+ * whether it picked something by itself; RW_FACT_PICKED, RW_FACT_PAID: `chosen` has gone, `digits` say what options bind. */
+enum { RW_FACT_OTHER, RW_FACT_ASKED, RW_FACT_FELL, RW_FACT_TOLD, RW_FACT_POSED, RW_FACT_PICKED, RW_FACT_PAID };
+enum { RW_MOST_DIGITS = 16 };
 typedef struct { int32_t low, count, is_piece, value; } RwDigit;
 typedef struct {
     int32_t kind, site, who, is_visible, is_many, is_taken, option, has_pick;
@@ -46,6 +49,7 @@ typedef struct {
     RwShare *shares;
     RwPast past;
     int32_t *chosen;               /* positions of what was taken */
+    int32_t ncounted, *counted;    /* of a payment: units of counters that were paid beside them */
     uint64_t *keys;                /* of the verdicts */
     uint8_t *verdicts;             /* 0 not known, 1 no, 2 yes */
     int32_t room, used;
@@ -55,6 +59,7 @@ RW_API void rwx_fact_free(RwFact *A) {
     if (A == NULL) return;
     free(A->shares);
     free(A->chosen);
+    free(A->counted);
     free(A->keys);
     free(A->verdicts);
     free(A);

@@ -25,6 +25,7 @@ typedef struct {
     State *game, *world, *fork;
     RwSeat seats[RW_PLAYERS];
     int32_t nchoices, room, *choices;
+    RwLost why;               /* if Python has to play */
 } RwMatch;
 
 RW_API void rwx_match_free(RwMatch *X) {
@@ -94,21 +95,36 @@ static int rw_is_worth_more(const RwGlanced *one, const RwGlanced *other) {
     return one->nparts > other->nparts;
 }
 
+#if RW_REMEMBERS
+/* World number so many, in D->G.world. */
+static int32_t rw_look_into(Ctx *C, RwMatch *X, RwDrawing *D, int32_t number) {
+    if (X->remembers) return rw_draw_world(C, &X->present, X->game, D, number);
+    return rw_glance_world(C, &D->G, NULL, X->game, NULL, NULL, number);
+}
+
+/* An option of the table as that world has it: pieces that the player does not see are called otherwise there. */
+static int32_t rw_option_there(const RwMatch *X, const RwDrawing *D, int32_t option) {
+    if (!X->remembers) return option;
+    return rw_renamed_option(&X->present.memory->sites[X->game->site], option, D->room + 3);
+}
+#else
+static int32_t rw_look_into(Ctx *C, RwMatch *X, RwDrawing *D, int32_t number) {
+    return rw_glance_world(C, &D->G, NULL, X->game, NULL, NULL, number);
+}
+static int32_t rw_option_there(const RwMatch *X, const RwDrawing *D, int32_t option) { return option; }
+#endif
+
 /* Looks at all options that are tried, in all worlds; averages stand in `found` then. RW_GO, or RW_UNKNOWN. */
-static int32_t rw_look_ahead(Ctx *C, const RwMatch *X, RwDrawing *D, RwGlanced *found) {
+static int32_t rw_look_ahead(Ctx *C, RwMatch *X, RwDrawing *D, RwGlanced *found) {
     const RwGlances *G = &D->G;
     memset(found, 0, sizeof *found * RW_MOST_TRIED);
     for (int32_t number = 0; number < (X->remembers ? G->nworlds : 1); number++) {
         const uint64_t seed = rw_derived_seed(G->seed, (uint64_t)number);
-        int32_t signal;
-#if RW_REMEMBERS
-        signal = rw_glance_world(C, G, D->walk, X->game, X->present.names, D->room, number);
-#else
-        signal = rw_glance_world(C, G, NULL, X->game, NULL, NULL, number);
-#endif
-        if (signal != RW_GO) return RW_UNKNOWN;
-        for (int32_t i = 0; i < G->ntried; i++)
-            if (!found[i].is_faulty && !rw_glance(C, G, G->tried[i], seed, &found[i])) return RW_UNKNOWN;
+        if (rw_look_into(C, X, D, number) != RW_GO) return RW_UNKNOWN;
+        for (int32_t i = 0; i < G->ntried; i++) {
+            const int32_t option = rw_option_there(X, D, G->tried[i]);
+            if (!found[i].is_faulty && !rw_glance(C, G, option, seed, &found[i])) return RW_UNKNOWN;
+        }
     }
     for (int32_t i = 0; i < G->ntried; i++)
         for (int32_t part = 0; part < found[i].nparts; part++) found[i].sum[part] /= found[i].nlooks;
@@ -170,6 +186,7 @@ static int32_t rw_greedy_choice(Ctx *C, RwMatch *X, uint64_t seed, int32_t *opti
 static int32_t rw_begin_remembering(Ctx *C, RwMatch *X, uint64_t seed) {
     State *S = X->game;
     rw_forget_game(X->present.memory);
+    X->present.why = RW_LOST_NOT;
     rw_blank(S);
     rw_begin(C);
     if (rw_push_frame(C, S, RW_END, 1) == NULL) return RW_UNKNOWN;
@@ -180,6 +197,12 @@ static int32_t rw_begin_remembering(Ctx *C, RwMatch *X, uint64_t seed) {
 }
 
 static int rw_is_lost(const RwMatch *X) { return X->remembers && X->present.memory->is_lost; }
+
+/* Why something that was tried is Python's: what the memory lacks, else what worlds lack, else `otherwise`. */
+static RwLost rw_why_lost(const RwMatch *X, RwLost otherwise) {
+    if (rw_is_lost(X)) return (RwLost)X->present.memory->is_lost;
+    return X->remembers && X->present.why ? X->present.why : otherwise;
+}
 
 /* The option is taken, and all notice what comes of it. */
 static int32_t rw_apply_choice(Ctx *C, RwMatch *X, int32_t option) {
@@ -193,6 +216,7 @@ static int32_t rw_apply_choice(Ctx *C, RwMatch *X, int32_t option) {
 #else
 static int32_t rw_begin_remembering(Ctx *C, RwMatch *X, uint64_t seed) { return RW_UNKNOWN; }
 static int rw_is_lost(const RwMatch *X) { return 0; }
+static RwLost rw_why_lost(const RwMatch *X, RwLost otherwise) { return otherwise; }
 static int32_t rw_apply_choice(Ctx *C, RwMatch *X, int32_t option) {
     return rw_take(C, X->game, option) == RW_GO ? rw_run(C, X->game) : RW_UNKNOWN;
 }
@@ -209,6 +233,7 @@ RW_API int32_t rwx_match_begin(Ctx *C, RwMatch *X, uint64_t seed) {
         seat->thinker.has_tree = 0;
     }
     X->nchoices = 0;
+    X->why = RW_LOST_RULES;
     return X->remembers ? rw_begin_remembering(C, X, seed) : rw_new(C, S, seed, 1);
 }
 
@@ -245,6 +270,11 @@ static int rw_keep_choice(RwMatch *X, int32_t option) {
     return 1;
 }
 
+static int32_t rw_left_to_python(RwMatch *X, RwLost otherwise) {
+    X->why = rw_why_lost(X, otherwise);
+    return RW_UNKNOWN;
+}
+
 /* Goes on by so many choices at most: RW_STOP at the end of the game, RW_GO before it, or RW_UNKNOWN if Python has to
  * play it. */
 RW_API int32_t rwx_match_play(Ctx *C, RwMatch *X, int32_t most) {
@@ -252,18 +282,23 @@ RW_API int32_t rwx_match_play(Ctx *C, RwMatch *X, int32_t most) {
     for (; !S->over; most--) {
         int32_t option;
         if (most <= 0) return RW_GO;
-        if (rw_is_lost(X) || S->together || S->decisions >= RW_DECISION_LIMIT) return RW_UNKNOWN;
-        if (rw_ask_again(C, S) != RW_GO || rw_choice_of(C, X, &option) != RW_GO) return RW_UNKNOWN;
-        if (!rw_keep_choice(X, option)) return RW_UNKNOWN;
+        if (rw_is_lost(X) || S->together || S->decisions >= RW_DECISION_LIMIT)
+            return rw_left_to_python(X, S->together ? RW_LOST_TOGETHER : RW_LOST_LENGTH);
+        if (rw_ask_again(C, S) != RW_GO) return rw_left_to_python(X, RW_LOST_RULES);
+        if (rw_choice_of(C, X, &option) != RW_GO) return rw_left_to_python(X, RW_LOST_SEARCH);
+        if (!rw_keep_choice(X, option)) return rw_left_to_python(X, RW_LOST_ROOM);
         RwThinker *thinker = &X->seats[S->who].thinker;
         const uint64_t before = S->g;
         S->decisions++;
-        if (rw_apply_choice(C, X, option) != RW_STOP) return RW_UNKNOWN;
+        if (rw_apply_choice(C, X, option) != RW_STOP) return rw_left_to_python(X, RW_LOST_RULES);
         thinker->is_certain = S->g == before;
         thinker->behind = X->nchoices;
     }
-    return rw_is_lost(X) ? RW_UNKNOWN : RW_STOP;
+    return rw_is_lost(X) ? rw_left_to_python(X, RW_LOST_ROOM) : RW_STOP;
 }
+
+/* Why Python has to play the game that could not be played to its end: RwLost. */
+RW_API int32_t rwx_match_why(const RwMatch *X) { return (int32_t)rw_why_lost(X, X->why); }
 
 /* The options that were taken, one after the other. */
 RW_API const int32_t *rwx_match_choices(const RwMatch *X, int32_t *n) {

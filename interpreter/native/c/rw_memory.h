@@ -19,7 +19,8 @@ typedef struct {               /* a decision, one that answered itself (is_fell)
     State *state;
     int32_t nopts, pick; /* pick: what was taken, or what it answered */
     int32_t *names;      /* where names of pieces stand in it, once somebody has asked (rw_recall.h) */
-    int8_t is_fell, is_taken, has_picked;
+    int8_t is_fell, is_taken, is_posed, picks_some; /* is_posed: its player was really asked; picks_some: and has to pick */
+    int32_t npicked, *picked; /* of a set or payment: what it had */
     int32_t telling;     /* which value was told, or -1; with these arguments, and what it came to */
     num value, args[RW_MOST_DIGITS];
 } RwMoment;
@@ -34,7 +35,7 @@ typedef struct { /* a value of an option; is_spot: a position; is_row: a piece o
 } RwBinder;
 typedef struct { int32_t first, n; const RwBinder *binders; } RwBranch;
 typedef struct {
-    int32_t is_several, is_silent, is_secret, binds_pieces, nbranches; /* is_several: a set or a payment, pick by pick */
+    int32_t picks, is_silent, is_secret, binds_pieces, nbranches; /* picks: RwPicks, a set or a payment pick by pick */
     RwBranch *branches;
 } RwAsking;
 enum { RW_MOST_BOUND = 64, RW_OWN_NUMBERS = 256 }; /* values of an option; numbers that belong to a piece */
@@ -43,7 +44,7 @@ typedef struct RwMemory {
     RwMixes mixes[RW_PLAYERS];
     RwTale *tales[RW_PLAYERS];
     uint8_t asked[RW_PLAYERS]; /* the last decision is an event of the tale */
-    int8_t is_lost;            /* Python has to play this game */
+    int8_t is_lost;            /* Python has to play this game: why, RwLost */
     uint8_t is_top_open[RW_PLACES + 1], is_bag[RW_PLACES + 1], can_hide[RW_PIECES + 1];
     int32_t back[RW_PIECES + 1];
     RwBits copies[RW_PIECES + 1]; /* of each piece those that are equal to it, itself too */
@@ -62,6 +63,7 @@ typedef struct RwMemory {
     int32_t names_room;           /* numbers in which all names of a state find room */
     RwGroup naming[RW_SEGMENTS];  /* of each segment pairs: a cell of its frame that names pieces, the room of a set or 0 */
     int32_t sorts_of[RW_SEGMENTS], *sorts; /* of each asking segment its sorts, or -1 (compile/sorts.py); all of them */
+    uint8_t is_free_set[RW_SEGMENTS]; /* it asks for so many pieces, whichever they are (Meta.free_sets) */
     RwGroup looks[RW_SEGMENTS];   /* places that a segment may look into; no list at all: any (compile/looks.py) */
     int32_t ntellings;
     RwTelling *tellings;
@@ -95,10 +97,15 @@ static int rw_was_chosen(const RwMemory *M, const State *S, int32_t piece) {
     return 0;
 }
 
+/* The game is Python's from now on; the first reason counts. */
+static void rw_lose(RwMemory *M, RwLost why) {
+    if (!M->is_lost) M->is_lost = (int8_t)why;
+}
+
 static RwEvent *rw_tale_event(RwMemory *M, int player, int kind) {
     RwEvent *E = rw_more_events(M->tales[player]);
     if (E == NULL) {
-        M->is_lost = 1;
+        rw_lose(M, RW_LOST_ROOM);
         return NULL;
     }
     memset(E, 0, sizeof *E);
@@ -117,7 +124,7 @@ static void rw_tell_mixed(RwMemory *M, const State *S, int player, const int32_t
     if (E == NULL) return;
     E->pieces = malloc(sizeof(int32_t) * (size_t)n);
     if (E->pieces == NULL) {
-        M->is_lost = 1;
+        rw_lose(M, RW_LOST_ROOM);
         M->tales[player]->n--;
         return;
     }
@@ -131,6 +138,7 @@ static void rw_tell_mixed(RwMemory *M, const State *S, int player, const int32_t
         }
     E->is_closed = (int8_t)(by_chance && is_whole);
     E->is_cut = (int8_t)(!is_whole && (touched > 1 || rw_bits_beyond(&E->bits, &X->hidden)));
+    E->by_chance = (int8_t)by_chance;
     E->was_chosen = (int8_t)(!by_chance && rw_was_chosen(M, S, pieces[0]));
 }
 
@@ -183,8 +191,9 @@ static void rw_join_equal(RwMemory *M, int player, int32_t piece, const RwBits *
 static void rw_forget_moment(RwMoment *one) {
     free(one->state);
     free(one->names);
+    free(one->picked);
     one->state = NULL;
-    one->names = NULL;
+    one->names = one->picked = NULL;
 }
 
 static void rw_forget_game(RwMemory *M) {
@@ -225,7 +234,7 @@ static void rw_read_asking(RwReading *R, RwMemory *M) {
     if (next == NULL) R->is_wrong = 1;
     for (int32_t number = 0; !R->is_wrong && number < RW_SITES; number++) {
         RwAsking *site = &M->sites[number];
-        site->is_several = rw_told_next(R, 0, 1);
+        site->picks = rw_told_next(R, RW_PICKS_NOTHING, RW_PICKS_PAYMENT);
         site->is_silent = rw_told_next(R, 0, 1);
         site->is_secret = rw_told_next(R, 0, 1);
         site->nbranches = rw_told_next(R, 0, R->left);
@@ -291,6 +300,8 @@ static void rw_find_owners(RwMemory *M) {
 static void rw_read_looks(RwReading *R, RwMemory *M) {
     const int32_t count = rw_told_next(R, 0, R->left);
     for (int32_t segment = 0; segment < RW_SEGMENTS; segment++) M->sorts_of[segment] = rw_told_next(R, -1, count - 1);
+    for (int32_t segment = 0; segment < RW_SEGMENTS; segment++)
+        M->is_free_set[segment] = (uint8_t)rw_told_next(R, 0, 1);
     if ((int64_t)count * RW_PIECES > R->left) R->is_wrong = 1;
     else M->sorts = rw_told_many(R, count * RW_PIECES, 0, 1 << 24);
     for (int32_t segment = 0; !R->is_wrong && segment < RW_SEGMENTS; segment++)
@@ -299,7 +310,7 @@ static void rw_read_looks(RwReading *R, RwMemory *M) {
 }
 
 /* `told`: of each place whether its top is open and whether it is a bag; of each piece its back and whether it can be
- * hidden; the rows and kinds of all pieces; the sites; where names stand; what
+ * hidden; the rows and kinds of all pieces, and how many rows there are; the sites; where names stand; what
  * questions can find out. NULL if there is no memory, or something is out of range. */
 static RwMemory *rw_memory(const int32_t *told, int32_t n) {
     RwReading R = {told, n, 0};
@@ -318,6 +329,8 @@ static RwMemory *rw_memory(const int32_t *told, int32_t n) {
         R.is_wrong = M->tales[player] == NULL;
     }
     for (int32_t i = 0; i < 2 * RW_PIECES; i++) rw_told_next(&R, 0, INT32_MAX);
+    const int32_t nrows = rw_told_next(&R, 0, INT32_MAX);
+    for (int player = 0; player < RW_PLAYERS && !R.is_wrong; player++) M->tales[player]->nrows = nrows;
     for (int32_t piece = 0; piece < RW_PIECES && !R.is_wrong; piece++)
         for (int32_t other = 0; other < RW_PIECES; other++)
             if (M->tales[0]->row[other] == M->tales[0]->row[piece]) rw_set_bit(&M->copies[piece], other);

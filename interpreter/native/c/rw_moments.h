@@ -8,6 +8,9 @@
 
 /* ---------------------------------------------------------------- decisions */
 
+static int rw_is_hidden_choice(const RwAsking *site, const State *S) { return site->is_secret || S->together; }
+static int rw_is_hidden_question(const RwAsking *site, const State *S) { return site->is_silent || S->together; }
+
 /* The pieces in play that the player does not see where they lie, but the decider does; -1: whoever does
  * (`unseen_places`, hands.py). */
 static RwBits rw_unseen_of(const RwMemory *M, const State *S, int player, num decider) {
@@ -24,7 +27,7 @@ static RwBits rw_unseen_of(const RwMemory *M, const State *S, int player, num de
 }
 
 /* Keeps the decision that is pending, or answers itself; gives its number, or -1 if there is no memory. */
-static int32_t rw_keep_moment(RwMemory *M, const State *S, int is_fell, int32_t pick, int has_picked) {
+static int32_t rw_keep_moment(RwMemory *M, const State *S, int is_fell, int32_t pick, const int32_t *picked, int32_t n) {
     if (M->nmoments == M->room) {
         const int32_t room = M->room ? 2 * M->room : 64;
         RwMoment *grown = realloc(M->moments, sizeof(RwMoment) * (size_t)room);
@@ -35,35 +38,48 @@ static int32_t rw_keep_moment(RwMemory *M, const State *S, int is_fell, int32_t 
     RwMoment *one = &M->moments[M->nmoments];
     memset(one, 0, sizeof *one);
     one->is_fell = (int8_t)is_fell;
-    one->has_picked = (int8_t)has_picked;
     one->pick = pick;
     one->telling = -1;
     one->nopts = is_fell ? 0 : S->nopts;
     one->state = malloc(sizeof(State));
-    if (one->state == NULL) return -1;
+    one->picked = n ? malloc(sizeof(int32_t) * (size_t)n) : NULL;
+    if (one->state == NULL || (n && one->picked == NULL)) {
+        rw_forget_moment(one);
+        return -1;
+    }
     rw_copy(one->state, S);
+    if (n) memcpy(one->picked, picked, sizeof(int32_t) * (size_t)n);
+    one->npicked = n;
     return M->nmoments++;
 }
 
 /* A decision is an event for each player who does not see all that it may turn on. */
-static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t pick, int has_picked) {
+static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t pick, const int32_t *picked, int32_t n,
+                             int picks_some) {
     const RwAsking *site = &M->sites[S->site];
     int32_t moment = -1;
-    if (S->together) M->is_lost = 1;
+    if (S->together) rw_lose(M, RW_LOST_TOGETHER);
     for (int player = 0; player < RW_PLAYERS && !M->is_lost; player++) {
         if (!is_fell) M->asked[player] = 0;
         if (player == S->who) continue;
         const RwBits unseen = rw_unseen_of(M, S, player, S->who);
         if (!rw_has_bits(&unseen)) continue;
-        /* Of a set that nobody sees being picked, whether it is a fact at all is for Python to say. */
-        if (site->is_several && site->is_silent) M->is_lost = 1;
-        if (moment < 0) moment = rw_keep_moment(M, S, is_fell, pick, has_picked);
+        if (moment < 0) moment = rw_keep_moment(M, S, is_fell, pick, picked, n);
         RwEvent *E = rw_tale_event(M, player, is_fell ? RW_TALE_FELL : RW_TALE_ASKED);
         if (moment < 0 || E == NULL) {
-            M->is_lost = 1;
+            rw_lose(M, RW_LOST_ROOM);
             return;
         }
-        E->is_set = (int8_t)site->is_several;
+        E->picks = (int8_t)site->picks;
+        E->is_posed = (int8_t)(!is_fell && (S->nopts > 1 || !S->automatic));
+        E->picks_some = (int8_t)picks_some;
+        E->is_open = (int8_t)!rw_is_hidden_question(site, S);
+        E->is_free = (int8_t)(!site->binds_pieces || M->is_free_set[RW_TOP_FRAME(S)[0]]);
+        E->site = S->site;
+        E->pick = pick;
+        E->npicked = n;
+        E->picked = M->moments[moment].picked;
+        E->state = M->moments[moment].state;
         E->bits = unseen;
         E->moment = moment;
         if (!is_fell) M->asked[player] = 1;
@@ -77,35 +93,48 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
     for (int player = 0; M != NULL && player < RW_PLAYERS && !M->is_lost; player++) {
         const RwBits unseen = rw_unseen_of(M, S, player, -1);
         if (!rw_has_bits(&unseen)) continue;
-        if (moment < 0) moment = rw_keep_moment(M, S, 1, 0, 0);
+        if (moment < 0) moment = rw_keep_moment(M, S, 1, 0, NULL, 0);
         RwEvent *E = rw_tale_event(M, player, RW_TALE_FELL);
         if (moment < 0 || E == NULL || M->tellings[number].n > RW_MOST_DIGITS) {
-            M->is_lost = 1;
+            rw_lose(M, RW_LOST_ROOM);
             return;
         }
         RwMoment *one = &M->moments[moment];
         one->telling = number;
         one->value = value;
         memcpy(one->args, args, sizeof(num) * (size_t)M->tellings[number].n);
+        E->site = -1;
+        E->state = one->state;
         E->bits = unseen;
         E->moment = moment;
     }
 }
 
 /* Nobody was asked, which tells the other players something too (`not_asked` of runtime/flow.py). */
-static void rw_knows_unasked(Ctx *C, State *S, int site, num who, int has_picked, int32_t pick) {
+static void rw_knows_unasked(Ctx *C, State *S, int site, num who, Set picked, int32_t pick) {
+    RwAgain *again = C->again;
+    if (again != NULL && again->site == site && pick >= 0 && picked.n <= RW_PIECES && !again->is_astray) {
+        again->has_forced = 1;
+        again->nforced = picked.n;
+        again->forced_pick = pick;
+        if (picked.n) memcpy(again->forced, picked.v, sizeof(int32_t) * (size_t)picked.n);
+    }
     if (C->memory == NULL) return;
     S->site = site;
     S->who = (int32_t)who;
-    rw_tell_decision(C->memory, S, 1, pick, has_picked);
+    rw_tell_decision(C->memory, S, 1, pick, picked.v, picked.n, pick >= 0);
 }
 
 /* What a set or a payment has so far, when its next pick is asked for. */
 static void rw_knows_picked(Ctx *C, Set picked) {
     RwMemory *M = C->memory;
+    if (C->again != NULL && picked.n <= RW_PIECES) {
+        C->again->npicked = picked.n;
+        if (picked.n) memcpy(C->again->picked, picked.v, sizeof(int32_t) * (size_t)picked.n);
+    }
     if (M == NULL) return;
     if (picked.n > RW_PIECES) { /* units of counters may be more than there are pieces */
-        M->is_lost = 1;
+        rw_lose(M, RW_LOST_PICKS);
         return;
     }
     M->npicked = picked.n;
@@ -113,9 +142,9 @@ static void rw_knows_picked(Ctx *C, Set picked) {
 }
 
 /* A decision is pending, also one that answers itself at once. */
-static void rw_tell_asked(RwMemory *M, const State *S) {
-    if (!M->sites[S->site].is_several) M->npicked = 0; /* picks of an earlier set do not belong to this decision */
-    rw_tell_decision(M, S, 0, 0, M->npicked > 0);
+static void rw_tell_asked(const Ctx *C, RwMemory *M, const State *S) {
+    if (!M->sites[S->site].picks) M->npicked = 0; /* picks of an earlier set do not belong to this decision */
+    rw_tell_decision(M, S, 0, 0, M->picked, M->npicked, S->nopts > 0 && C->opts[S->opts] >= 0);
 }
 
 /* The last decision that was posed is answered so. */
@@ -127,6 +156,7 @@ static void rw_tell_took(RwMemory *M, int32_t option) {
         M->moments[T->events[asked].moment].pick = option;
         M->moments[T->events[asked].moment].is_taken = 1;
         rw_forget_fact(&T->events[asked]);
+        T->events[asked].pick = option;
         rw_tale_event(M, player, RW_TALE_TOOK);
     }
 }
@@ -144,7 +174,7 @@ static int rw_run_and_remember(Ctx *C, State *S, RwMemory *M) {
             int done;
             const int32_t first = S->nopts > 0 ? C->opts[S->opts] : 0;
             if (S->depth > RW_FRAME_LIMIT) signal = RW_FAULT;
-            rw_tell_asked(M, S);
+            rw_tell_asked(C, M, S);
             if (signal == RW_FAULT || rw_answers_itself(C, S, &done) != RW_GO) {
                 signal = RW_FAULT;
             } else if (done) {

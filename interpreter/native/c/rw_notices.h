@@ -217,6 +217,7 @@ static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target) 
 
 static void rw_knows_shuffle(Ctx *C, State *S, num place) {
     int32_t there[RW_PIECES + 1];
+    if (C->again != NULL) C->again->is_astray = 1;
     if (C->memory == NULL) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     rw_learn_shuffle(C->memory, S, place);
@@ -264,6 +265,7 @@ static void rw_knows_flip(Ctx *C, State *S, num piece) {
 
 static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     int32_t there[RW_PIECES + 1];
+    if (C->again != NULL && drawn.n) C->again->is_astray = 1;
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
@@ -273,6 +275,7 @@ static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
 static void rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
     int32_t boxed[RW_PIECES + 1], n = 0;
     RwMemory *M = C->memory;
+    if (C->again != NULL && picked >= 0) C->again->is_astray = 1;
     if (M == NULL || picked < 0) return;
     rw_forget_lit(M, items.v, items.n);
     for (int32_t i = 0; i < items.n; i++)
@@ -305,8 +308,9 @@ static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to) {
 }
 
 /* Something happens that only Python can keep. */
-static void rw_knows_no_more(Ctx *C) {
-    if (C->memory != NULL) C->memory->is_lost = 1;
+static void rw_knows_no_more(Ctx *C, int why) {
+    if (C->again != NULL) C->again->is_astray = 1;
+    if (C->memory != NULL) rw_lose(C->memory, why);
 }
 
 #endif

@@ -18,6 +18,7 @@ typedef struct {
     int32_t *names;   /* where names stand in the table, as rw_worlds.h reads it */
     int32_t nfacts;   /* room of `facts`, those of the last story */
     RwFact **facts;
+    RwLost why;       /* if worlds are Python's */
 } RwPresent;
 
 /* What one player draws worlds from, at one decision. `G` has what the worlds of rw_glances.h go by. */
@@ -204,10 +205,30 @@ static int rw_story_of(RwPresent *P, const State *S, int player) {
     return signal == RW_GO;
 }
 
+/* A fact of the last story as a walk asks it; NULL if it is Python's. What was said of it in earlier walks is kept with the
+ * event, but for sets and payments of which more is known by now. */
+static RwFact *rw_fact_of(RwMemory *M, RwEvent *E, const RwGone *gone) {
+    if (gone != NULL && (gone->kind == RW_FACT_PICKED || gone->kind == RW_FACT_PAID)) {
+        rwx_fact_free(E->gone);
+        E->gone = rw_recall_gone(M, E, gone);
+        return E->gone;
+    }
+    const RwGone *posed = gone != NULL && gone->kind == RW_FACT_POSED ? gone : NULL;
+    const RwPast *before = E->fact != NULL && posed != NULL ? &E->fact->past : NULL;
+    if (before != NULL && (before->is_visible != posed->is_posed || before->has_pick != posed->picks_some)) {
+        rwx_fact_free(E->fact);
+        E->fact = NULL;
+    }
+    if (E->fact == NULL) E->fact = rw_recall(M, E, posed);
+    return E->fact;
+}
+
 /* The walk to the worlds of a player, from the tale; NULL if it is Python's. */
 static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
     RwTale *T = P->memory->tales[player];
+    P->why = RW_LOST_STORY;
     if (!rw_story_of(P, S, player)) return NULL;
+    P->why = RW_LOST_FACT;
     if (T->nfacts > P->nfacts) {
         RwFact **grown = realloc(P->facts, sizeof(RwFact *) * (size_t)T->nfacts);
         if (grown == NULL) return NULL;
@@ -215,10 +236,8 @@ static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
         P->nfacts = T->nfacts;
     }
     for (int32_t i = 0; i < T->nfacts; i++) {
-        RwEvent *E = &T->events[T->facts[3 * i]];
-        if (E->fact == NULL) E->fact = rw_recall(P->memory, E);
-        if (E->fact == NULL) return NULL;
-        P->facts[i] = E->fact;
+        P->facts[i] = rw_fact_of(P->memory, &T->events[T->facts[3 * i]], T->gone != NULL ? &T->gone[i] : NULL);
+        if (P->facts[i] == NULL) return NULL;
     }
     return rwx_walk(T->told, T->ntold, P->facts);
 }
@@ -231,6 +250,7 @@ static int rw_begin_drawing(const Ctx *C, RwPresent *P, const State *S, RwDrawin
     if (D->walk != NULL) return 1;
     D->walk = rw_walk_of(P, S, S->who);
     if (D->walk == NULL) return 0;
+    P->why = RW_LOST_NOT;
     const RwTale *T = P->memory->tales[S->who];
     const RwMixes *own = &P->memory->mixes[S->who];
     RwGlances *G = &D->G;
@@ -270,12 +290,14 @@ static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int
 static int32_t rw_draw_world(Ctx *C, RwPresent *P, const State *S, RwDrawing *D, int32_t number) {
     RwGlances *G = &D->G;
     int32_t *new = D->room + 3;
+    P->why = RW_LOST_WORLD;
     if (rw_walked_names(C, G, D->walk, S, D->room, number) != RW_GO) return RW_UNKNOWN;
     if (!rw_is_renaming(new) || !rw_renamed(G->world, S, P->names, new)) return RW_UNKNOWN;
     rw_index_anew(G->world);
     G->world->g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number) ^ 0x9E3779B97F4A7C15u);
     G->world->steps = 0;
     G->world->stamp = 0;
+    P->why = RW_LOST_NOT;
     return RW_GO;
 }
 

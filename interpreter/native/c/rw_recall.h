@@ -11,11 +11,6 @@
 /* A closed place of a question: the pieces that lie there. Behind the places stand pieces that it speaks of in any case. */
 typedef struct { int32_t place, n, is_loose, pieces[RW_PIECES + 1]; } RwHidden;
 
-/* ---------------------------------------------------------------- options */
-
-static int rw_is_hidden_choice(const RwAsking *site, const State *S) { return site->is_secret || S->together; }
-static int rw_is_hidden_question(const RwAsking *site, const State *S) { return site->is_silent || S->together; }
-
 /* ---------------------------------------------------------------- names */
 
 /* Where names of pieces stand in a state, as rw_worlds.h reads it: runs of fields, those that belong to pieces, cells of
@@ -144,7 +139,8 @@ static const int32_t *rw_sorts_of(const RwMemory *M, const RwMoment *one, const 
         return told < 0 ? M->tales[0]->row : M->sorts + (size_t)told * RW_PIECES;
     }
     const int32_t sorts = M->sorts_of[RW_TOP_FRAME(one->state)[0]];
-    int is_told_by_sort = one->is_fell || !M->sites[one->state->site].binds_pieces;
+    const RwAsking *site = &M->sites[one->state->site];
+    int is_told_by_sort = one->is_fell || !site->binds_pieces || site->picks;
     if (!is_told_by_sort) {
         is_told_by_sort = 1;
         for (int32_t i = 0; i < n; i++) is_told_by_sort &= places[i].is_loose;
@@ -229,7 +225,7 @@ static int rw_describe_taken(const RwMemory *M, RwEvent *E, const RwMoment *one,
         E->n = rw_alike_to(M, one->state, site, &E->bits, branch, values, alike);
     }
     const int only_pieces = branch != NULL && site->nbranches == 1 && pieces == branch->n;
-    E->is_kept = !(one->pick == RW_PASS && site->is_silent) &&
+    E->is_kept = !site->picks && !(one->pick == RW_PASS && site->is_silent) &&
                  (!rw_is_hidden_choice(site, one->state) || only_pieces);
     E->has_taken = E->is_kept && pieces > 0;
     E->pieces = malloc(sizeof(int32_t) * (size_t)(E->n + 1));
@@ -238,6 +234,18 @@ static int rw_describe_taken(const RwMemory *M, RwEvent *E, const RwMoment *one,
     memcpy(E->pieces, alike, sizeof(int32_t) * (size_t)E->n);
     for (int32_t i = 0; E->has_taken && i < branch->n; i++)
         if (branch->binders[i].is_piece && values[i] >= 0) E->chosen[E->nchosen++] = values[i];
+    return 1;
+}
+
+/* The pieces of a pick of a set: what was taken, or answered itself. 0 if there is no memory. */
+static int rw_describe_pick(RwEvent *E, const RwMoment *one, const RwAsking *site) {
+    int32_t values[RW_MOST_BOUND];
+    const RwBranch *branch = one->is_fell || one->is_taken ? rw_values_of(site, one->pick, values) : NULL;
+    E->pick = one->pick;
+    E->bound = malloc(sizeof(int32_t) * (RW_MOST_BOUND + 1));
+    if (E->bound == NULL) return 0;
+    for (int32_t i = 0; branch != NULL && i < branch->n; i++)
+        if (branch->binders[i].is_piece && values[i] >= 0 && values[i] < RW_PIECES) E->bound[E->nbound++] = values[i];
     return 1;
 }
 
@@ -250,8 +258,9 @@ static int rw_describe(RwMemory *M, RwEvent *E) {
     E->is_asked = E->is_visible = E->is_kept = E->has_taken = 0;
     memset(&E->strict, 0, sizeof E->strict);
     E->is_idle = 0;
-    E->is_fact = !one->has_picked && !(site != NULL && one->is_fell && rw_is_hidden_question(site, one->state));
-    if (!E->is_fact) return 1;
+    E->is_fact = !one->npicked && !(site != NULL && one->is_fell && rw_is_hidden_question(site, one->state));
+    if (E->picks && !rw_describe_pick(E, one, site)) return 0;
+    if (!E->is_fact && (!E->picks || one->npicked)) return 1;
     RwHidden *places;
     int32_t n = rw_hidden_places(M, one, &E->bits, &places);
     const int32_t bound = n < 0 ? 0 : rw_bound_places(M, one, &E->bits, places + n);
@@ -266,7 +275,7 @@ static int rw_describe(RwMemory *M, RwEvent *E) {
     free(places);
     if (E->hands == NULL) return 0;
     if (one->is_fell) return 1; /* what was told, too */
-    E->is_asked = 1;
+    E->is_asked = !E->picks;
     E->is_visible = (int8_t)!rw_is_hidden_question(site, one->state);
     return !one->is_taken || rw_describe_taken(M, E, one, site);
 }
@@ -324,6 +333,51 @@ static int rw_recall_past(const RwMemory *M, const RwEvent *E, RwMoment *one, Rw
     return P->told != NULL;
 }
 
+/* A set or payment as it is made again: whether anything of it is asked, or what has gone. 0 if that cannot be here. */
+static int rw_recall_picks(const RwMemory *M, const RwEvent *E, RwMoment *one, const RwGone *gone, RwPast *P) {
+    const RwAsking *site = &M->sites[E->site];
+    if (!rw_recall_past(M, E, one, P)) return 0;
+    P->kind = gone->kind;
+    P->is_visible = gone->is_posed;
+    P->has_pick = gone->picks_some;
+    P->is_taken = P->ndigits = 0;
+    if (gone->kind != RW_FACT_PICKED) return 1;
+    if (site->nbranches != 1 || site->branches[0].n > RW_MOST_DIGITS) return 0;
+    P->first = site->branches[0].first;
+    P->ndigits = site->branches[0].n;
+    for (int32_t i = 0; i < P->ndigits; i++) {
+        const RwBinder *from = &site->branches[0].binders[i];
+        P->digits[i] = (RwDigit){from->low, from->count, from->is_piece, -1};
+    }
+    return 1;
+}
+
+/* What has gone together, as a walk asks it; NULL if that cannot be here. */
+static RwFact *rw_recall_gone(const RwMemory *M, const RwEvent *E, const RwGone *gone) {
+    RwFact *A = calloc(1, sizeof *A);
+    int32_t nread = 0;
+    if (A == NULL) return NULL;
+    A->nwords = 1;
+    A->nchosen = gone->n;
+    A->chosen = malloc(sizeof(int32_t) * (size_t)(gone->n + 1));
+    A->counted = malloc(sizeof(int32_t) * (size_t)(gone->nkeys + 1));
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        A->loose[piece] = -1;
+        A->reads[piece] = (uint8_t)rw_bit(&E->bits, piece);
+        nread += A->reads[piece];
+    }
+    A->nkey = nread + A->nchosen;
+    if (A->chosen != NULL && A->counted != NULL && A->nkey > 0 && A->nkey <= RW_MOST_KEY &&
+        rw_recall_picks(M, E, &M->moments[E->moment], gone, &A->past)) {
+        memcpy(A->chosen, gone->taken, sizeof(int32_t) * (size_t)gone->n);
+        for (int32_t i = 0; gone->kind == RW_FACT_PAID && i < gone->nkeys; i++)
+            if (gone->keys[i] >= M->tales[0]->nrows) A->counted[A->ncounted++] = gone->keys[i];
+        return A;
+    }
+    rwx_fact_free(A);
+    return NULL;
+}
+
 /* The bits of a place in the sum of a question: for one count or one sort, and in all (`laid_out` of tallies.py). */
 static int32_t rw_width_of(const RwHidden *own, int32_t each) {
     return rw_bit_length(own->is_loose ? own->n : each - 1);
@@ -364,8 +418,9 @@ static int rw_recall_shares(RwFact *A, const RwHidden *places, int32_t n, const 
     return 1;
 }
 
-/* A fact as a walk asks it, from an event that is described; NULL if that cannot be here. */
-static RwFact *rw_recall(const RwMemory *M, const RwEvent *E) {
+/* A fact as a walk asks it, from an event that is described; NULL if that cannot be here. `posed`: of a set or payment that
+ * begins, whether anything of it was asked; NULL for other facts. */
+static RwFact *rw_recall(const RwMemory *M, const RwEvent *E, const RwGone *posed) {
     RwMoment *one = &M->moments[E->moment];
     RwFact *A = calloc(1, sizeof *A);
     RwHidden *places = NULL;
@@ -378,7 +433,7 @@ static RwFact *rw_recall(const RwMemory *M, const RwEvent *E) {
         memcpy(A->sorts, sorts, sizeof(int32_t) * RW_PIECES);
         A->nchosen = E->nchosen;
         A->chosen = malloc(sizeof(int32_t) * (size_t)(E->nchosen + 1));
-        is_made = A->chosen != NULL && rw_recall_shares(A, places, n, sorts) && rw_recall_past(M, E, one, &A->past);
+        is_made = A->chosen != NULL && rw_recall_shares(A, places, n, sorts) && (posed == NULL ? rw_recall_past(M, E, one, &A->past) : rw_recall_picks(M, E, one, posed, &A->past));
         if (is_made && E->nchosen) memcpy(A->chosen, E->chosen, sizeof(int32_t) * (size_t)E->nchosen);
         A->nkey = A->nwords + A->nchosen;
     }

@@ -167,8 +167,10 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
     RwTale *T = Y->tale;
     T->nfacts = 0;
     free(T->facts);
+    free(T->gone);
     T->facts = malloc(sizeof(int32_t) * 3 * (size_t)(Y->nsaid + 1));
-    if (T->facts == NULL) return 0;
+    T->gone = Y->ngone ? calloc((size_t)Y->nsaid + 1, sizeof(RwGone)) : NULL;
+    if (T->facts == NULL || (Y->ngone && T->gone == NULL)) return 0;
     for (int32_t i = 0; i < Y->nsaid; i++) fact_of[i] = -1;
     for (int32_t i = 0; i < Y->neras; i++)
         for (int32_t at = Y->eras[i].said.first; at >= 0; at = Y->said[at].next) {
@@ -176,6 +178,7 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
             if (fact_of[asked] >= 0) continue;
             const int32_t told[3] = {Y->said[asked].event, Y->said[asked].epoch, Y->said[asked].taken_in};
             memcpy(T->facts + 3 * T->nfacts, told, sizeof told);
+            if (Y->said[asked].gone >= 0) T->gone[T->nfacts] = Y->gone[Y->said[asked].gone];
             fact_of[asked] = T->nfacts++;
         }
     return 1;
@@ -185,6 +188,7 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
 static int rw_is_simple(const RwStory *Y, const RwSaid *asked) {
     const RwTale *T = Y->tale;
     const RwEvent *E = &T->events[asked->event];
+    if (asked->gone >= 0) return Y->gone[asked->gone].kind == RW_FACT_POSED;
     if (asked->taken_in < 0 || !E->has_taken) return 1;
     if (asked->taken_in != asked->epoch) return 0;
     const RwBits seen = rw_seen_bits(Y, &Y->eras[asked->epoch]);
@@ -217,10 +221,13 @@ static void rw_tell_readers(RwNumbers *N, const RwStory *Y, const RwEra *era, co
         for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
             const RwSaid *one = &Y->said[at];
             const RwEvent *E = &Y->tale->events[one->event];
-            if (one->partner < 0 ? !rw_has_bits(&E->bits) : E->nchosen == 0) continue;
+            const int is_gone = one->partner >= 0 && Y->said[one->partner].gone >= 0;
+            const RwGone *gone = is_gone ? rw_gone_of(Y, one->partner) : NULL;
+            const int32_t *part = gone != NULL ? gone->taken : E->chosen, size = gone != NULL ? gone->n : E->nchosen;
+            if (one->partner < 0 ? !rw_has_bits(&E->bits) : size == 0) continue;
             n++;
             if (pass == 0) rw_tell_one(N, fact_of[one->partner < 0 ? at : one->partner]);
-            else rw_tell_all(N, E->chosen, one->partner < 0 ? 0 : E->nchosen);
+            else rw_tell_all(N, part, one->partner < 0 ? 0 : size);
         }
         if (!N->is_out) N->at[at_first] = n;
     }
@@ -365,7 +372,7 @@ static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
     if (!rw_story_sieved(Y, T, &now->known)) return 0;
     if (!rw_story_is_described(Y)) return !Y->is_lost;
     if (!rw_story_rooms(Y)) return 0;
-    rw_tell(Y);
+    rw_tell(Y, now->at);
     rw_see_what_is_known(Y, &now->known);
     rw_leave_out_idle(Y);
     if (T->nwanted) return 1;

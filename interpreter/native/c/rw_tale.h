@@ -69,6 +69,9 @@ static inline int rw_few_bits(const RwBits *set) {
 /* RW_TALE_FELL stands for what was told, too: both are a fact and nothing else. */
 enum { RW_TALE_SEEN, RW_TALE_LUCKY, RW_TALE_MIXED, RW_TALE_ASKED, RW_TALE_FELL, RW_TALE_TOOK, RW_TALE_KINDS };
 
+/* A decision is no part of a set or payment, or is the pick of one. */
+typedef enum { RW_PICKS_NOTHING, RW_PICKS_SET, RW_PICKS_PAYMENT } RwPicks;
+
 /* What Python is asked for, of an event: all of what follows in RwEvent; whether it is idle. */
 typedef enum { RW_WANTED_FACT, RW_WANTED_IDLE } RwWanted;
 
@@ -77,6 +80,14 @@ typedef struct {
     int8_t is_described, is_fact, is_set;       /* of a decision; is_set: only Python can tell this one */
     int8_t is_asked, is_visible, is_kept, has_taken; /* as `Asked` of runtime/questions.py */
     int8_t is_idle;                             /* it looks at nothing that a world may have otherwise; -1: not known */
+    int8_t by_chance;                           /* of a mix: chance ordered the pieces */
+    int8_t picks;                               /* of a set or payment that a memory keeps: RwPicks */
+    int8_t is_posed, picks_some, is_open, is_free; /* there: see RwPosed in rw_picked.h */
+    int32_t site, pick, npicked, nbound;        /* what the set had; pick: what was taken, or answered itself */
+    const int32_t *picked;                      /* of the moment */
+    int32_t *bound;                             /* the pieces of that pick */
+    const State *state;                         /* of the moment */
+    RwFact *gone;                               /* what has gone together, as the last walk asks it */
     int32_t moment;                             /* of a decision that is kept in a memory (rw_memory.h); else -1 */
     RwFact *fact;                               /* there: the same as a walk asks it, once it is wanted */
     int32_t piece;                              /* that was seen, or picked by chance */
@@ -88,11 +99,12 @@ typedef struct {
 typedef struct {
     int32_t n, room;
     RwEvent *events;
-    int32_t row[RW_PIECES + 1], kind[RW_PIECES + 1];
+    int32_t nrows, row[RW_PIECES + 1], kind[RW_PIECES + 1];
     int32_t like[RW_PIECES + 1], copies[RW_PIECES + 1]; /* the first piece of the same row; how many there are of it */
     int32_t nwanted, *wanted; /* pairs: event, RwWanted */
     int32_t ntold, *told, nfacts; /* the last story, as rwx_walk reads it */
     int32_t *facts;           /* of each fact of it: the event, its epoch, that of what was taken */
+    struct RwGone *gone;      /* of each fact of it: what was picked and has gone, where that is the fact */
     RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
 } RwTale;
 
@@ -100,6 +112,11 @@ static void rw_forget_fact(RwEvent *E) {
     free(E->pieces);
     free(E->chosen);
     free(E->hands);
+    free(E->bound);
+    E->bound = NULL;
+    E->nbound = 0;
+    rwx_fact_free(E->gone);
+    E->gone = NULL;
     E->pieces = E->chosen = NULL;
     E->hands = NULL;
     E->n = E->nchosen = E->nhands = 0;
@@ -115,6 +132,7 @@ RW_API void rwx_tale_free(RwTale *T) {
     free(T->wanted);
     free(T->told);
     free(T->facts);
+    free(T->gone);
     free(T);
 }
 

@@ -4,7 +4,7 @@
 #ifndef RW_VERDICTS_H
 #define RW_VERDICTS_H
 
-#include "rw_course.h"
+#include "rw_again.h"
 
 /* ---------------------------------------------------------------- facts */
 
@@ -34,6 +34,12 @@ static void rw_restore_sums(RwWalk *W) {
 static void rw_key_of(const RwWalk *W, const RwTold *T, uint64_t *key) {
     const RwFact *A = T->fact;
     int32_t n = A->nwords;
+#if RW_REMEMBERS
+    if (rw_has_gone(A)) {
+        rw_key_gone(W, T, key);
+        return;
+    }
+#endif
     memcpy(key, T->sum, sizeof(uint64_t) * (size_t)n);
     for (int32_t i = 0; i < A->nnumbers; i++) key[n++] = (uint64_t)W->unknowns[T->numbers[i]].shift;
     for (int32_t i = 0; i < A->nchosen; i++) {
@@ -96,11 +102,8 @@ static int rw_ask_told(Ctx *C, const RwWalk *W, const RwTold *T) {
     const int32_t *new = W->epochs[T->epoch].new;
     num args[RW_MOST_DIGITS + 1] = {0}, value = 0;
     State *S = C->work;
-    if (!rw_is_renaming(new) || !rw_renamed(S, P->state, P->told, new)) return -1;
-    rw_index_anew(S);
+    if (!rw_past_in_world(W, T, S)) return -1;
     rw_begin(C);
-    S->steps = 0;
-    S->stamp = 0;
     for (int32_t i = 0; i < P->ndigits; i++) {
         const int is_piece = P->digits[i].is_piece && P->digits[i].value >= 0;
         args[i] = is_piece ? new[P->digits[i].value] : P->digits[i].value;
@@ -118,6 +121,8 @@ static int rw_ask_fact(Ctx *C, RwWalk *W, const RwTold *T) {
     if (P->kind == RW_FACT_OTHER || P->state == NULL) return -1;
 #if RW_REMEMBERS
     if (P->kind == RW_FACT_TOLD) return rw_ask_told(C, W, T);
+    if (P->kind == RW_FACT_POSED) return rw_ask_posed(C, W, T);
+    if (rw_has_gone(T->fact)) return rw_ask_gone(C, W, T);
 #endif
     memcpy(room, W->epochs[T->epoch].new, sizeof(int32_t) * RW_PIECES);
     int32_t *added = room + RW_PIECES;
