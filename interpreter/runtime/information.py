@@ -18,16 +18,14 @@ The lines are, in this order:
 5. after an open choice of somebody else: `["pointed", [[place, position], …]]`, for each piece chosen that lies in a
    row or pile where the player does not see it, also if it was the only one to choose. No label need say which one it
    was, and all have seen it;
-6. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+6. before the line of a decision that the player noticed, `["sights", …]` for what was seen since the last one and
+   cannot be read off the view (`sights`);
+7. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
 further picks of a set or a payment that are asked for: how many of them there are is nobody else's business. A single
 option that is taken automatically is no decision.
-
-What a player sees between two decisions has no line of its own: a card that was dealt and joined by another before
-anybody was asked. Worlds (`story`) keep in which order they came. The trail does not say which sights belong to one
-statement, and a line for each would give the two orders of `draw 2 from deck to p.hand` different keys.
 
 The lines are made from the trail, which has a snapshot of every decision, and only when somebody asks. The digest up to
 a decision is kept with its snapshot, so each decision is looked at once for each player.
@@ -45,8 +43,9 @@ from .meta import Meta
 from .names import element_of
 from .questions import is_hidden_choice, is_hidden_question
 from .running import Running
+from .sights import Sights, line_of
 from .spots import SPOT, bound_by, position_of
-from .trail import ASKED, FELL, START, TOLD, TOOK, Chain, Event, forced_so_far
+from .trail import ASKED, FELL, SEEN, START, TOLD, TOOK, Chain, Event, forced_so_far
 
 BEGINNING = ""
 
@@ -60,9 +59,9 @@ def observation(state: Running, player: int) -> dict[str, Any]:
 
 def information(state: Running, player: int) -> str:
     """A short key that is the same exactly if the player has seen the same."""
-    digest = seen_so_far(state, player)
+    digest, sights, _ = _seen(state, player)
     if state.over or not is_noticed(state, player):
-        digest = _fed(digest, ["now", state.view(player)])
+        digest = _fed(_with_sights(digest, sights, state, player), ["now", state.view(player)])
     return _fed(digest, ["log", state.log(player)])
 
 
@@ -88,52 +87,86 @@ def fell_openly(event: Event) -> bool:
 
 
 def seen_so_far(state: Running, player: int) -> str:
-    """The digest of the decisions noticed and the choices made up to now."""
+    """The digest of all that a player has seen up to now, with what was seen since the last decision."""
+    digest, sights, _ = _seen(state, player)
+    return _with_sights(digest, sights, state, player)
+
+
+def _with_sights(digest: str, sights: Sights, state: Running, player: int) -> str:
+    line = line_of(sights, state, player)
+    return digest if line is None else _fed(digest, line)
+
+
+# The digest of what was seen up to a decision, what was seen since, and how many things all were told since.
+_Seen = tuple[str, Sights, int]
+
+
+def _seen(state: Running, player: int) -> _Seen:
+    """The digest of the decisions noticed and the choices made up to now, and the sights since then."""
     chain, left = state.ev, []
-    digest = BEGINNING
+    seen: _Seen = (BEGINNING, (), 0)
     while chain:
         at, (chain, event) = chain, chain
         if event[0] == ASKED:
-            kept = event[1].answers.get(("seen", player))
             left.append(at)
-            if kept is not None:
+            if ("seen", player) in event[1].answers:
                 break
+        elif event[0] == SEEN:
+            if event[1] == player:
+                left.append(at)
         elif event[0] in (TOOK, TOLD) or (event[0] == FELL and fell_openly(event)):
             left.append(at)
         elif event[0] == START:
-            digest = event[2].get(player, BEGINNING)  # of a world: what its player had seen when it was drawn
+            # Of a world: what its player had seen when it was drawn.
+            seen = event[2].get(player, BEGINNING), (), 0
             break
-    return _digest(left, player, digest)
+    return _digest(left, player, seen)
 
 
-def _digest(left: list[Chain], player: int, digest: str) -> str:
-    """The digest after the events that end these chains, the last of them first."""
+def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
+    """What was seen after the events that end these chains, the last of them first."""
     asked: Running | None = None
+    digest, sights, told = seen
     for chain in reversed(left):
         event = chain[1]
-        if event[0] == ASKED:
+        if event[0] == SEEN:
+            sights = (*sights, (told, event[3], event[4], event[2]))
+        elif event[0] == ASKED:
             asked = event[1]
             assert asked is not None
-            kept = asked.answers.get(("seen", player))
+            kept: _Seen | None = asked.answers.get(("seen", player))
             if kept is None:
                 if _is_posed(asked) and is_noticed(asked, player, chain):
-                    if asked.who != player:
-                        digest = _fed(digest, ["asked", asked.site])
-                    digest = _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
-                asked.answers["seen", player] = digest
-            else:
-                digest = kept
+                    digest, sights, told = _shown(asked, player, digest, sights), (), 0
+                kept = asked.answers["seen", player] = digest, sights, told
+            digest, sights, told = kept
         elif event[0] == TOLD:
+            told += 1
             digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
         elif event[0] == FELL:
+            told += 1
             digest = _fed(digest, ["fell", event[1].site])
         elif asked is not None:
-            if asked.who == player:
-                if _is_posed(asked):
-                    digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
-            elif pointed := pointed_at(asked, player, event[1]):
-                digest = _fed(digest, ["pointed", pointed])
-    return digest
+            digest = _answered(asked, player, event[1], digest)
+    return digest, sights, told
+
+
+def _shown(asked: Running, player: int, digest: str, sights: Sights) -> str:
+    """The digest with a decision that the player noticed."""
+    digest = _with_sights(digest, sights, asked, player)
+    if asked.who != player:
+        digest = _fed(digest, ["asked", asked.site])
+    return _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
+
+
+def _answered(asked: Running, player: int, option: int, digest: str) -> str:
+    """The digest with what the player saw of the answer to a decision."""
+    if asked.who == player:
+        if not _is_posed(asked):
+            return digest
+        return _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], option)])
+    pointed = pointed_at(asked, player, option)
+    return _fed(digest, ["pointed", pointed]) if pointed else digest
 
 
 def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:

@@ -107,7 +107,7 @@ def moved(
         if seen_there:
             for player, mixes in enumerate(S.kn):
                 if mixes.hidden & bit and seen_there >> player & 1:
-                    smaller |= _single_out(S, player, bit)
+                    smaller |= _single_out(S, player, bit, source)
     else:
         smaller = _left_among_others(S, meta, piece, source, seen_there, was_down)
     if target in meta.bags:  # most places are none
@@ -130,7 +130,7 @@ def _left_among_others(S: Board, meta: Meta, piece: int, source: int, seen_there
         is_seen = seen_there >> player & 1
         if seen_here >> player & 1:
             if is_seen and mixes.hidden & bit:
-                smaller |= _single_out(S, player, bit)
+                smaller |= _single_out(S, player, bit, source)
             continue
         if sees >> player & 1:
             there = faces_down = faces_down or _beside(meta, piece, _unseen(S, meta, source, player))
@@ -268,7 +268,7 @@ def _show_top(S: Board, meta: Meta, place: int) -> bool:
     smaller = False
     for player, mixes in enumerate(S.kn):
         if mixes.hidden & bit:
-            smaller |= _single_out(S, player, bit)
+            smaller |= _single_out(S, player, bit, place)
     return smaller
 
 
@@ -290,7 +290,7 @@ def _see_inside(S: Board, meta: Meta, player: int, shown: list[int], place: int)
             _join_equal(S, meta, player, piece, beside)
     smaller = False
     for piece in shown:
-        smaller |= _single_out(S, player, 1 << piece, note=True)
+        smaller |= _single_out(S, player, 1 << piece, place, note=True)
     return smaller
 
 
@@ -301,14 +301,14 @@ def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, bes
     if is_unordered(meta, source):
         _mix_on_trail(S, player, alike, source in meta.bags)
         _join_equal(S, meta, player, piece, others)
-        return _single_out(S, player, bit, note=True)
+        return _single_out(S, player, bit, source, note=True)
     was_known = not S.kn[player].hidden & bit
     _join_equal(S, meta, player, piece, others, even_if_known=True)
     if S.kn[player].mix_of(bit) & others:
         # It may have left a gap at several positions, so whatever lay between them may have moved up.
         there = contents(S, meta, source)
         _join_by_back(S, meta, player, [piece, *(other for other in there if others >> other & 1)])
-    return _single_out(S, player, bit, note=True) and not was_known
+    return _single_out(S, player, bit, source, note=True) and not was_known
 
 
 # ---------------------------------------------------------------------------- mixes
@@ -321,13 +321,14 @@ def _mix_on_trail(S: Board, player: int, pieces: tuple[int, ...], chance: bool =
         S.ev = (S.ev, (trail.MIXED, player, pieces, S.kn[player], None if chance else trail.last_choice(S), []))
 
 
-def _single_out(S: Board, player: int, bit: int, note: bool = False) -> bool:
-    """The piece with this bit becomes a mix of its own; says whether it was not one before. `note`: the trail is told
-    in any case."""
+def _single_out(S: Board, player: int, bit: int, source: int, note: bool = False) -> bool:
+    """The piece with this bit becomes a mix of its own; says whether it was not one before. It came from `source`, or
+    lies there still. `note`: the trail is told in any case."""
     mixes = S.kn[player]
     is_new = bool(mixes.hidden & bit)
     if S.ev is not None and (note or is_new):
-        S.ev = (S.ev, (trail.SEEN, player, bit.bit_length() - 1))
+        piece = bit.bit_length() - 1
+        S.ev = (S.ev, (trail.SEEN, player, piece, source, S.at[piece]))
     if is_new:
         S.kn[player] = mixes.without(bit)
     return is_new

@@ -11,7 +11,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | event | says |
 | --- | --- |
 | `(MIXED, player, pieces, mixes, choice, kept)` | the player lost track of which of these is at which position |
-| `(SEEN, player, piece)` | the player saw what this piece is |
+| `(SEEN, player, piece, source, place)` | the player saw what this piece is, as it came from there to here |
 | `(ASKED, snapshot, picked)` | a decision was posed: the state as it was, with its options; what a set has so far |
 | `(TOOK, option)` | the last decision posed was answered so |
 | `(FELL, snapshot, picked, pick)` | a decision answered itself: there was nothing, or one thing only |

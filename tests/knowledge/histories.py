@@ -31,7 +31,7 @@ import interpreter as rw
 from interpreter.runtime import chances
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.spots import bound_by
-from interpreter.runtime.trail import ASKED, FELL, TOLD, TOOK, events
+from interpreter.runtime.trail import ASKED, FELL, SEEN, TOLD, TOOK, events
 from tests.knowledge.world_keys import Key, world_key
 from tests.toy_games import checked
 
@@ -150,16 +150,24 @@ def observation(state: rw.State, player: int) -> str:
     picked = decision.picked if state.who == player else None
     told: list[Any] = []
     asked: Any = None
+    lines = 0  # values told to all, and decisions that fell through for all to see
+    sights: list[tuple[int, ...]] = []  # since the last decision: how much was told before, from where, to where, what
     for event in events(state.ev):
         if event[0] == TOLD:
             told.append([event[2], event[4]])
+            lines += 1
         elif event[0] == FELL and is_seen_to_fall(*event[1:]):
             told.append(event[1].site)
+            lines += 1
         elif event[0] == ASKED:
             asked = event[1]
         elif event[0] == TOOK:
-            told.append(positions_chosen(asked, player, event[1]))
-    shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site]
+            told += positions_chosen(asked, player, event[1])
+            if is_surely_noticed(asked, player):
+                sights = []
+        elif event[0] == SEEN and event[1] == player:
+            sights.append((lines, event[3], event[4], state.meta.piece_row[event[2]]))
+    shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site, sorted(sights)]
     return json.dumps(shown, sort_keys=True)
 
 
@@ -169,6 +177,13 @@ def is_seen_to_fall(state: rw.State, picked: tuple[int, ...], pick: int) -> bool
     site = state.meta.sites[state.site]
     is_begun = bool(picked) or (site.kind in ("set", "pay") and pick >= 0)
     return not (is_begun or site.silent or state.together)
+
+
+def is_surely_noticed(asked: rw.State, player: int) -> bool:
+    """Whether the player had a look at this decision, whatever was picked before it."""
+    site = asked.meta.sites[asked.site]
+    is_posed = len(asked.opts) > 1 or not asked.auto
+    return is_posed and (asked.who == player or not (asked.together or site.silent or site.kind in ("set", "pay")))
 
 
 def positions_chosen(state: rw.State, player: int, option: int) -> list[tuple[int, int]]:
