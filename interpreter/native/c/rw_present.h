@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     RwGlances G;
     RwWalk *walk; /* NULL until it is wanted */
-    int32_t bound[RW_PIECES + 1], mixes[RW_PIECES + 1], tied[RW_PIECES + 1], room[3 + RW_PIECES + 1];
+    int32_t bound[RW_PIECES + 1], mixes[RW_PIECES + 1], tied[RW_PIECES + 1], room[3 + RW_PIECES + RW_MOST_NUMBERS + 1];
 } RwDrawing;
 
 static void rw_present_done(RwPresent *P) {
@@ -149,6 +149,7 @@ static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *
     const RwMixes *X = &M->mixes[player];
     int32_t order[RW_PIECES / 2 + 1];
     memset(now, 0, sizeof *now);
+    now->state = S;
     now->has_owners = M->has_owners;
     now->has_bags = !now->has_owners;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
@@ -207,19 +208,25 @@ static int rw_story_of(RwPresent *P, const State *S, int player) {
 
 /* A fact of the last story as a walk asks it; NULL if it is Python's. What was said of it in earlier walks is kept with the
  * event, but for sets and payments of which more is known by now. */
-static RwFact *rw_fact_of(RwMemory *M, RwEvent *E, const RwGone *gone) {
+static RwFact *rw_fact_of(RwMemory *M, RwEvent *E, const RwGone *gone, const int32_t *numbers) {
     if (gone != NULL && (gone->kind == RW_FACT_PICKED || gone->kind == RW_FACT_PAID)) {
         rwx_fact_free(E->gone);
-        E->gone = rw_recall_gone(M, E, gone);
+        E->gone = rw_recall_gone(M, E, gone, numbers);
         return E->gone;
     }
     const RwGone *posed = gone != NULL && gone->kind == RW_FACT_POSED ? gone : NULL;
-    const RwPast *before = E->fact != NULL && posed != NULL ? &E->fact->past : NULL;
-    if (before != NULL && (before->is_visible != posed->is_posed || before->has_pick != posed->picks_some)) {
-        rwx_fact_free(E->fact);
-        E->fact = NULL;
+    const int32_t n = numbers != NULL ? numbers[0] : 0;
+    if (E->fact != NULL) {
+        const RwPast *before = &E->fact->past;
+        int is_other = n != E->fact->nnumbers;
+        if (posed != NULL) is_other |= before->is_visible != posed->is_posed || before->has_pick != posed->picks_some;
+        for (int32_t i = 0; !is_other && i < n; i++) is_other = before->offsets[i] != numbers[1 + i];
+        if (is_other) {
+            rwx_fact_free(E->fact);
+            E->fact = NULL;
+        }
     }
-    if (E->fact == NULL) E->fact = rw_recall(M, E, posed);
+    if (E->fact == NULL) E->fact = rw_recall(M, E, posed, numbers);
     return E->fact;
 }
 
@@ -236,7 +243,9 @@ static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
         P->nfacts = T->nfacts;
     }
     for (int32_t i = 0; i < T->nfacts; i++) {
-        P->facts[i] = rw_fact_of(P->memory, &T->events[T->facts[3 * i]], T->gone != NULL ? &T->gone[i] : NULL);
+        const int32_t *numbers = T->turns_on != NULL ? T->turns_on + (size_t)i * (1 + RW_NUMBERS_OF_FACT) : NULL;
+        RwGone *gone = T->gone != NULL ? &T->gone[i] : NULL;
+        P->facts[i] = rw_fact_of(P->memory, &T->events[T->facts[3 * i]], gone, numbers);
         if (P->facts[i] == NULL) return NULL;
     }
     return rwx_walk(T->told, T->ntold, P->facts);
@@ -293,6 +302,13 @@ static int32_t rw_draw_world(Ctx *C, RwPresent *P, const State *S, RwDrawing *D,
     P->why = RW_LOST_WORLD;
     if (rw_walked_names(C, G, D->walk, S, D->room, number) != RW_GO) return RW_UNKNOWN;
     if (!rw_is_renaming(new) || !rw_renamed(G->world, S, P->names, new)) return RW_UNKNOWN;
+    const RwTale *T = P->memory->tales[S->who];
+    for (int32_t i = 0; i < T->ndrawn; i++) {
+        if (!T->drawn[i].is_now) continue;
+        const num sum = rw_number(G->world, T->drawn[i].offset) + new[RW_PIECES + i];
+        if (!rw_fits(T->drawn[i].offset, sum)) return RW_UNKNOWN;
+        rw_set_number(G->world, T->drawn[i].offset, sum);
+    }
     rw_index_anew(G->world);
     G->world->g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number) ^ 0x9E3779B97F4A7C15u);
     G->world->steps = 0;
