@@ -285,9 +285,9 @@ class Pieces(Calls):
                 if ins.unseen:
                     self.knows(f"pick(C, S, {items}, {picked})")
                 else:
-                    self.knows(f"lot(C, {items}, {picked})")
+                    self.knows(f"lot(C, S, {items}, {picked})")
         self.assign(ins.local, picked)
 
     def _together(self, ins: ir.Together) -> None:
+        self.knows(f"together(C, S, {ins.change})")
         self.line(f"S->together += {ins.change};")
-        self.knows("no_more(C, RW_LOST_TOGETHER)")

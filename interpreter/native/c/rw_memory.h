@@ -62,6 +62,11 @@ typedef struct RwMemory {
     RwOffer offer;                    /* that decision */
     int32_t nlots;
     RwLot lots[RW_MOST_LOTS];         /* numbers that chance picked last */
+    State *apart;                     /* the game before the block of `together` that runs (has_apart), */
+    int8_t has_apart;
+    RwMixes apart_mixes[RW_PLAYERS];  /* and what players knew then: mixes, how long their tales were */
+    int32_t apart_n[RW_PLAYERS];
+    int32_t nblock, block_room, *block; /* what was chosen since: pairs of a player and an option */
     int32_t npicked, picked[RW_PIECES + 1]; /* what a set or payment had when it was asked for last */
     int32_t nmoments, room;
     RwMoment *moments;
@@ -223,6 +228,8 @@ static void rw_forget_game(RwMemory *M) {
     for (int32_t i = 0; i < M->nlots; i++) free(M->lots[i].values);
     M->nlots = 0;
     M->ticks = M->fell_at = M->took_at = 0;
+    M->has_apart = 0;
+    M->nblock = 0;
 }
 
 static void rw_memory_done(RwMemory *M) {
@@ -230,6 +237,8 @@ static void rw_memory_done(RwMemory *M) {
     for (int32_t i = 0; i < M->nmoments; i++) rw_forget_moment(&M->moments[i]);
     for (int32_t i = 0; i < M->nlots; i++) free(M->lots[i].values);
     free(M->offer.options);
+    free(M->apart);
+    free(M->block);
     for (int player = 0; player < RW_PLAYERS; player++) rwx_tale_free(M->tales[player]);
     for (int32_t site = 0; site < RW_SITES; site++) free(M->sites[site].branches);
     for (int32_t segment = 0; segment < RW_SEGMENTS; segment++) {

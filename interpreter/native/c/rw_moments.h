@@ -70,7 +70,6 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
     int32_t moment = -1;
     M->ticks++;
     if (is_fell) M->fell_at = M->ticks;
-    if (S->together) rw_lose(M, RW_LOST_TOGETHER);
     for (int player = 0; player < RW_PLAYERS && !M->is_lost; player++) {
         if (!is_fell) M->asked[player] = 0;
         if (player == S->who) continue;

@@ -222,6 +222,7 @@ static void rw_knows_shuffle(Ctx *C, State *S, num place) {
     if (C->memory == NULL) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     rw_learn_shuffle(C->memory, S, place);
+    C->memory->ticks += S->together != 0; /* chance is an event of its own there */
 }
 
 /* Shuffles as rw_shuffle_into does; what is known follows each piece on its way. */
@@ -270,6 +271,7 @@ static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
+    C->memory->ticks += S->together != 0;
 }
 
 /* One of these pieces was picked at random; those from the box nobody can tell apart any more. */
@@ -283,6 +285,7 @@ static void rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
         if (RW_AT(S, items.v[i]) == -1 && M->can_hide[items.v[i]]) boxed[n++] = items.v[i];
     for (int player = 0; player < RW_PLAYERS; player++) rw_join_by_back(M, S, player, boxed, n, 1);
     rw_tell_lucky(M, (int32_t)picked);
+    M->ticks += S->together != 0;
 }
 
 /* `to`: a player, or -1 for all. Pieces of one place are shown together: equal copies are seen to be several. */
@@ -391,6 +394,7 @@ static void rw_knows_rolled(Ctx *C, State *S, num first, int count, num low, num
         if (high - low >= RW_MOST_VALUES) rw_lose(M, RW_LOST_ROOM);
         rw_tell_number(M, S, M->number_of[offset], faces, n, -1);
     }
+    M->ticks += S->together != 0;
 }
 
 /* `to`: a player, or -1 for all. */
@@ -410,7 +414,7 @@ static void rw_knows_shown(Ctx *C, State *S, num offset, num to) {
 }
 
 /* Chance has picked one of these; no pieces that may lie unseen. */
-static void rw_knows_lot(Ctx *C, Set items, num picked) {
+static void rw_knows_lot(Ctx *C, State *S, Set items, num picked) {
     RwMemory *M = C->memory;
     if (C->again != NULL) C->again->is_astray = 1;
     if (M == NULL) return;
@@ -428,6 +432,27 @@ static void rw_knows_lot(Ctx *C, Set items, num picked) {
     } else {
         memcpy(lot->values, items.v, sizeof(int32_t) * (size_t)items.n);
     }
+    M->ticks += S->together != 0;
+}
+
+/* A block begins (+1) or ends (-1) that nobody sees into. Worlds choose anew from before the outermost one what a player
+ * has not seen in it. */
+static void rw_knows_together(Ctx *C, State *S, int change) {
+    RwMemory *M = C->memory;
+    if (C->again != NULL && change > 0) C->again->is_astray = 1;
+    if (M == NULL) return;
+    if (S->together + change == 0) M->has_apart = 0;
+    if (S->together || change < 0) return;
+    if (M->apart == NULL) M->apart = malloc(sizeof(State));
+    if (M->apart == NULL) {
+        rw_lose(M, RW_LOST_ROOM);
+        return;
+    }
+    rw_copy(M->apart, S);
+    memcpy(M->apart_mixes, M->mixes, sizeof M->mixes);
+    for (int player = 0; player < RW_PLAYERS; player++) M->apart_n[player] = M->tales[player]->n;
+    M->has_apart = 1;
+    M->nblock = 0;
 }
 
 /* Something happens that only Python can keep. */
