@@ -4,8 +4,8 @@ Studies play thousands of games among bots that look one decision ahead, or sear
 the time goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a
 library is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
 
-A game that C cannot play to its end (something is done `together`) is None here, `why` says the reason, and Python plays
-it from its seed. The choices are the same, whoever plays.
+A game that C cannot play to its end (something is done `together`) is None here, `why` says the reason, and Python
+plays it from its seed. The choices are the same, whoever plays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from ..runtime.spots import SPOT
 from .engine import STOP
 from .glances import UNKNOWN
 from .search import GO
-from .tales import is_about_pieces
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ _MOST = (1 << 31) - 5  # games of a search, worlds of a look ahead
 _NAMED = re.compile(r"(?P<bot>\w+)(?::(?P<amount>\d{1,10})(?:\+cut:(?P<cut>\d{1,10}))?)?")
 _MOST_FAILURES = 16  # games in a row that only Python can play, until none is tried any more
 _MOST_PIECES = 2000  # the masks of all mixes grow with their square
+_MOST_NUMBERS = 256  # that somebody does not see: as in rw_secret.h
 _MOST_ARGUMENTS, _MOST_OWN = 16, 256  # of a value told to all; numbers that belong to a piece: as in rw_memory.h
 WHY = (  # by the numbers of RwLost in rw.h
     "",
@@ -63,8 +63,9 @@ class NativeMatches:
     Python's."""
 
     def __init__(self, engine: Engine, game: Game, bots: Sequence[str], sight: Sequence[int], most_slots: int) -> None:
-        if not can_be_played(game, bots) or not engine.library.steady:
-            raise NativeUnavailable("only Python can play these bots in this game")
+        why = why_in_python(game, bots) or ("" if engine.library.steady else "the library cannot be called so often")
+        if why:
+            raise NativeUnavailable(f"only Python can play these bots in this game: {why}")
         function, self._library, self._engine = engine.function, engine.library, engine
         self._failures, self._part = 0, 1
         self._free = function("rwx_match_free", None, "address")
@@ -112,17 +113,54 @@ class NativeMatches:
 
 
 def can_be_played(game: Game, bots: Sequence[str]) -> bool:
-    """Whether all that a player may not know of such a game is which piece lies where, and all bots are known to C."""
-    if any(_seat(kind) is None for kind in bots):
-        return False
-    meta, machine = game.meta, game.machine
-    if not meta.has_secrets:
-        return True
-    if not _can_be_told(meta) or not all(is_about_pieces(game, meta, player) for player in range(meta.players)):
-        return False
-    renaming = machine.renaming
-    own = sum(each for *_, each in renaming.blocks)
-    return renaming.is_simple and own <= _MOST_OWN and meta.pieces <= _MOST_PIECES
+    """Whether games of these bots are tried in C."""
+    return not why_in_python(game, bots)
+
+
+def why_in_python(game: Game, bots: Sequence[str]) -> str:
+    """Why games of these bots are not even tried in C, as the end of a sentence; nothing if they are."""
+    unknown = next((kind for kind in bots if _seat(kind) is None), None)
+    if unknown is not None:
+        return f"`{unknown}` is a bot that only Python has"
+    return why_not_remembered(game) if game.meta.has_secrets else ""
+
+
+def why_not_remembered(game: Game) -> str:
+    """Why C cannot keep what players know in this game; nothing if it can. Which piece lies where it can keep, and
+    numbers that were rolled or chosen."""
+    meta, renaming = game.meta, game.machine.renaming
+    hidden = [field for player in range(meta.players) for field in game.machine.unseen_by(player).values()]
+    reasons = (
+        (meta.works_out or bool(meta.unseen_slots), "the rules work something out from secrets"),
+        (bool(meta.uneven_blocks), "what players do at the same time (`together`) takes them different ways"),
+        (meta.marks_unseen or meta.labels_tell, "marks or labels tell what is secret"),
+        (any(place.uncounted for place in meta.places), "nobody may count what lies in a place"),
+        (not _can_be_told(meta), "a set is told to all (`public`), or a value of very many"),
+        (any(field.thing == "piece" for field in hidden), "a secret field names a piece"),
+        (len(_secret_offsets(game)) > _MOST_NUMBERS, "there are too many secret numbers"),
+        (not renaming.is_simple, "fields are indexed by pieces beside another owner"),
+        (sum(each for *_, each in renaming.blocks) > _MOST_OWN, "pieces have too many fields of their own"),
+        (meta.pieces > _MOST_PIECES, "there are too many pieces"),
+    )
+    return next((told for holds, told in reasons if holds), "")
+
+
+def _secret_offsets(game: Game) -> list[int]:
+    """The numbers that somebody does not see, by where they lie."""
+    return sorted({offset for player in range(game.meta.players) for offset in game.machine.unseen_by(player)})
+
+
+def _numbers_told(game: Game) -> list[int]:
+    """Those numbers: where each lies, its range if it has one, and which players do not see it."""
+    machine, players = game.machine, range(game.meta.players)
+    offsets = _secret_offsets(game)
+    found = [len(offsets)]
+    for offset in offsets:
+        hidden = [int(offset in machine.unseen_by(player)) for player in players]
+        field = machine.unseen_by(hidden.index(1))[offset]
+        low, high = (field.low, field.high) if field.thing == "number" else (0, 0)
+        found += [offset, low, high, int(field.thing == "number"), *hidden]
+    return found
 
 
 def _can_be_told(meta: Meta) -> bool:
@@ -174,7 +212,7 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
     for segment in range(len(meta.segment_routine)):
         _, naming = engine.frame_rooms(segment, renaming.slots)
         found += [2 * len(naming), *[n for _, room, position in naming for n in (position, room)]]
-    return [*found, *_looks_told(meta)]
+    return [*found, *_looks_told(meta), *_numbers_told(game)]
 
 
 def _looks_told(meta: Meta) -> list[int]:

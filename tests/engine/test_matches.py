@@ -11,7 +11,7 @@ from interpreter.check.program import Program
 from interpreter.native import make
 from interpreter.native.engine import Engine
 from interpreter.native.library import load_library
-from interpreter.native.matches import NativeMatches, can_be_played
+from interpreter.native.matches import NativeMatches, can_be_played, why_in_python
 from interpreter.play.match import bot_match
 from interpreter.runtime.game import Game
 from interpreter.study.thinking_games import ThinkingGames, native_matches
@@ -22,11 +22,14 @@ from tests.knowledge.test_tiny_games import GAMES as TINY
 from tests.toy_games import checked
 
 # Hands that are stolen from; bags and slots; what the rules pay is no whole number of wins; nothing hidden; pieces that
-# carry others.
-RULESETS = [("pikit", 2), ("pikit", 4), ("kikai", 2), ("leduc_poker", 2), ("kalah", 2), ("flatiron", 2)]
+# carry others; dice under cups.
+RULESETS = [
+    ("pikit", 2), ("pikit", 4), ("kikai", 2), ("leduc_poker", 2), ("kalah", 2), ("flatiron", 2), ("liars_dice", 2),
+]  # fmt: skip
 EVERYDAY = (("pikit", 2), ("kalah", 2))
-# Decisions; told to all; fields of pieces; carried; a set that only some pieces would do for; a payment nobody sees.
-TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen")
+# Decisions; told to all; fields of pieces; carried; a set that only some pieces would do for; a payment nobody sees;
+# dice that are rolled again.
+TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen", "rolled_again")
 # What searches choose in Python takes long to find out: on the engine they choose the same (test_search.py).
 SEATS = [
     (["greedy", "greedy:2", "random", "first"], 20, "python"),
@@ -112,8 +115,11 @@ def test_what_is_done_together_is_played_by_python() -> None:
 
 @pytest.mark.parametrize("name", ["liars_dice", "market_garden", "bricolage_heads"])
 def test_other_secrets_are_left_to_python(name: str) -> None:
+    """What rules work out from secrets is; what lies under a cup is not."""
     game = rw.load(name)
-    assert not can_be_played(game, ["greedy"] * game.players)
+    why = why_in_python(game, ["greedy"] * game.players)
+    assert why == ("" if name == "liars_dice" else "the rules work something out from secrets")
+    assert can_be_played(game, ["greedy"] * game.players) == (not why)
 
 
 def test_other_bots_are_left_to_python() -> None:

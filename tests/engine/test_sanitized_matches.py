@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 import interpreter as rw
+from interpreter.compile.c.module import Emitted
 from interpreter.compile.load import checked_program
 from interpreter.native import make
 from interpreter.native.build import build_library
@@ -16,10 +19,16 @@ from interpreter.native.matches import described
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.play.bots import compiled_sight
 from interpreter.play.bots.node import MOST_SLOTS
+from interpreter.runtime.game import Game
 from interpreter.study.thinking_games import native_matches
+from tests.engine.playouts import QUICK
 from tests.engine.test_sanitized import FLAGS, run_sanitized, what_it_said
+from tests.engine.test_toys import both_of
+from tests.knowledge.test_tiny_games import GAMES as TINY
+from tests.toy_games import checked
 
 EVERYDAY = ("leduc_poker",)
+TINY_GAMES = ["set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks"]
 SEEDS = 6
 PROGRAM = """
 #include <stdio.h>
@@ -57,6 +66,22 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
         pytest.skip("compiling with sanitizers takes long")
     game = rw.load(name)
     engine = Engine(load_library(make.made(name, game.players, counted="knowledge")), game.meta)
+    plays_the_same(engine, game, c_of(checked_program(name, game.players), "knowledge"))
+
+
+@pytest.mark.parametrize("name", TINY_GAMES)
+def test_tiny_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
+    """Sets and payments that others picked, numbers that somebody does not see."""
+    if not is_long:
+        pytest.skip("compiling with sanitizers takes long")
+    program = checked(TINY[name].read_text(encoding="utf-8"))
+    _, game = both_of(program)
+    engine = Engine(load_library(make.made_of_program(program, QUICK, counted="knowledge")), game.meta)
+    plays_the_same(engine, game, c_of(program, "knowledge"))
+
+
+def plays_the_same(engine: Engine, game: Game, emitted: Emitted) -> None:
+    """Games are as long as those of the library, and no sanitizer has anything to say."""
     head, lengths = f"#define SEEDS {SEEDS}\n", []
     for number, kinds in enumerate(SEATS):
         bots = (kinds * game.players)[: game.players]
@@ -66,10 +91,11 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
             lengths.append("-1" if found is None else str(len(found)))
         told = described(engine, game, bots, compiled_sight.described(game), MOST_SLOTS)
         head += f"static const int32_t DESCRIBED_{number}[] = {{{', '.join(map(str, told))}}};\n"
-    emitted = c_of(checked_program(name, game.players), "knowledge")
     source = whole_source(emitted.source + SEARCH + MATCHES) + head + PROGRAM
     try:
-        built = build_library(source, name, "sanitized matches", flags=FLAGS, kind="executable")
+        built = build_library(
+            source, "sanitized", hashlib.sha256(source.encode()).hexdigest(), flags=FLAGS, kind="executable"
+        )
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem
         pytest.skip(str(problem))

@@ -222,12 +222,19 @@ class Pieces(Calls):
             pieces, to = self.held(ins.pieces), self.x(ins.to) if ins.to is not None else "-1"
             self.knows(f"reveal(C, S, {pieces}, {to})")
 
-    def _reveal_field(self, ins: ir.RevealField | ir.RevealDice) -> None:
-        """A library that remembers is made only for games without numbers that somebody does not see."""
+    def _reveal_field(self, ins: ir.RevealField) -> None:
         if self.on_trial:
             self.leave("RW_CARRIED")
+        elif self.remembers:
+            self.knows(f"shown(C, S, {self.x(ins.address)}, {self.x(ins.to) if ins.to is not None else '-1'})")
 
-    _reveal_dice = _reveal_field
+    def _reveal_dice(self, ins: ir.RevealDice) -> None:
+        if self.on_trial:
+            self.leave("RW_CARRIED")
+        elif self.remembers:
+            dice, to, index = self.held(ins.dice), self.x(ins.to) if ins.to is not None else "-1", self.fresh()
+            with self.block(f"for (int32_t {index} = 0; {index} < {dice}.n; {index}++)"):
+                self.knows(f"shown(C, S, {ins.first} + {dice}.v[{index}], {to})")
 
     def _public(self, op: ir.Public) -> str:
         """In libraries that remember, players are told what it comes to, where that is a number."""
@@ -251,17 +258,22 @@ class Pieces(Calls):
         self.knows(f"deal(C, S, {self.held(ins.pieces)}, {self.x(ins.source)}, {self.x(ins.target)})")
 
     def _wrote(self, ins: ir.Wrote) -> None:
-        """Which pieces go next depends on something unseen: only Python can keep track of that."""
+        """A number has got a value; or, with size 0, which pieces go next depends on something unseen, and only Python
+        can keep track of that."""
         if ins.size == 0:
             place = self.atom(ins.address)
             with self.block(f"if ({place} >= 0 && {place} < RW_LISTS)"):
                 self.knows("no_more(C, RW_LOST_WORKED_OUT)")
+        elif self.remembers and not self.on_trial:
+            self.knows(f"wrote(C, S, {self.x(ins.address)}, {int(ins.unseen)}, {ins.size}, {int(ins.chosen)})")
 
     def _roll(self, ins: ir.Roll) -> None:
         first = self.x(ins.first)
         if not self.chance():
             number = 1 if ins.count is None else ins.count
-            self.line(f"rw_roll(S, {first}, {number}, {_c(ins.low)}, {_c(ins.high)});")
+            low, high = _c(ins.low), _c(ins.high)
+            self.line(f"rw_roll(S, {first}, {number}, {low}, {high});")
+            self.knows(f"rolled(C, S, RW_DICE + {first}, {number}, {low}, {high})")
 
     def _pick_random(self, ins: ir.PickRandom) -> None:
         items = self.held(ins.source)
@@ -272,8 +284,10 @@ class Pieces(Calls):
                 self.line(f"{picked} = {items}.v[rw_below(S, {items}.n)];")
                 if ins.unseen:
                     self.knows(f"pick(C, S, {items}, {picked})")
+                else:
+                    self.knows(f"lot(C, S, {items}, {picked})")
         self.assign(ins.local, picked)
 
     def _together(self, ins: ir.Together) -> None:
+        self.knows(f"together(C, S, {ins.change})")
         self.line(f"S->together += {ins.change};")
-        self.knows("no_more(C, RW_LOST_TOGETHER)")

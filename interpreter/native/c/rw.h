@@ -272,6 +272,11 @@ static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to);
 static void rw_knows_unasked(Ctx *C, State *S, int site, num who, Set picked, int32_t pick);
 static void rw_knows_picked(Ctx *C, Set picked);
 static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value);
+static void rw_knows_wrote(Ctx *C, State *S, num first, int is_unseen, int size, int is_chosen);
+static void rw_knows_rolled(Ctx *C, State *S, num first, int count, num low, num high);
+static void rw_knows_shown(Ctx *C, State *S, num offset, num to);
+static void rw_knows_lot(Ctx *C, State *S, Set items, num picked);
+static void rw_knows_together(Ctx *C, State *S, int change);
 static void rw_knows_no_more(Ctx *C, int why); /* RwLost */
 static int rw_told_again(Ctx *C, State *S, int number, const num *args, num *value); /* emitted; 0 for a fault */
 #endif

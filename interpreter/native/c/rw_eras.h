@@ -12,7 +12,7 @@ typedef struct { int32_t first, last; } RwChain; /* -1 where it is empty */
 
 /* A fact in the story; one with a `partner` is the choice that answered that fact, in the epoch of the choice. `gone`: it is
  * a fact of a set or payment; -1 if not. */
-typedef struct { int32_t event, epoch, taken_in, partner, next, gone; } RwSaid;
+typedef struct { int32_t event, epoch, taken_in, partner, next, gone, is_hung; } RwSaid;
 
 typedef struct {
     const int32_t *mixed;
@@ -35,6 +35,9 @@ typedef struct {
     RwSieve sieve;
     int32_t neras, nsaid, nseen, nleft, nhands, ngone;
     RwGone *gone;
+    int32_t nwritten, ndrawn;
+    RwWritten *written;      /* numbers that the player did not see being written; */
+    int32_t *drawn;          /* those of them that a world draws, in the order of runtime/telling.py */
     RwEra *eras;
     RwSaid *said;
     RwLeft *left;
@@ -50,6 +53,9 @@ static void rw_story_done(RwStory *Y) {
     free(Y->eras);
     free(Y->said);
     free(Y->gone);
+    for (int32_t i = 0; i < Y->nwritten; i++) free(Y->written[i].values);
+    free(Y->written);
+    free(Y->drawn);
     free(Y->left);
     free(Y->seen_piece);
     free(Y->seen_next);
@@ -82,6 +88,8 @@ static int rw_story_rooms(RwStory *Y) {
     Y->eras = calloc(n, sizeof(RwEra));
     Y->said = calloc(2 * n + 2 * (size_t)picks, sizeof(RwSaid));
     Y->gone = calloc((size_t)picks, sizeof(RwGone));
+    Y->written = calloc(n, sizeof(RwWritten));
+    Y->drawn = malloc(sizeof(int32_t) * n);
     Y->left = calloc(n, sizeof(RwLeft));
     Y->seen_piece = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
     Y->seen_next = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
@@ -90,7 +98,8 @@ static int rw_story_rooms(RwStory *Y) {
     Y->hand_next = malloc(sizeof(int32_t) * (size_t)hands);
     Y->hand = malloc(sizeof(RwBits *) * (size_t)hands);
     Y->movable = calloc(3 * n, sizeof(RwBits));
-    return Y->eras != NULL && Y->said != NULL && Y->gone != NULL && Y->left != NULL && Y->seen_piece != NULL && Y->seen_next != NULL &&
+    return Y->eras != NULL && Y->said != NULL && Y->gone != NULL && Y->written != NULL &&
+           Y->drawn != NULL && Y->left != NULL && Y->seen_piece != NULL && Y->seen_next != NULL &&
            Y->number != NULL && Y->other_next != NULL && Y->hand_next != NULL && Y->hand != NULL && Y->movable != NULL;
 }
 
@@ -124,6 +133,7 @@ static RwBits rw_seen_bits(const RwStory *Y, const RwEra *era) {
 
 static void rw_hang_said(RwStory *Y, RwChain *chain, int32_t one) {
     Y->said[one].next = -1;
+    Y->said[one].is_hung = 1;
     if (chain->last < 0) chain->first = one;
     else Y->said[chain->last].next = one;
     chain->last = one;
@@ -149,7 +159,7 @@ static RwEra *rw_new_era(RwStory *Y, const int32_t *mixed, int32_t n) {
 
 static int32_t rw_new_said(RwStory *Y, int32_t event, int32_t partner) {
     const int32_t one = Y->nsaid++;
-    Y->said[one] = (RwSaid){event, Y->neras - 1, -1, partner, -1, -1};
+    Y->said[one] = (RwSaid){event, Y->neras - 1, -1, partner, -1, -1, 0};
     rw_hang_said(Y, &Y->eras[Y->neras - 1].said, one);
     return one;
 }
@@ -220,13 +230,13 @@ static void rw_end_payment(RwStory *Y, RwOpen *open, const State *after, const i
     rw_hang_said(Y, &Y->eras[Y->said[one].epoch].said, one);
     Y->said[one].taken_in = open->paid_in;
     if (open->paid_in == Y->said[one].epoch) return;
-    Y->said[Y->nsaid] = (RwSaid){paid->event, open->paid_in, -1, one, -1, -1};
+    Y->said[Y->nsaid] = (RwSaid){paid->event, open->paid_in, -1, one, -1, -1, 0};
     rw_hang_said(Y, &Y->eras[open->paid_in].said, Y->nsaid++);
 }
 
 static int32_t rw_new_gone(RwStory *Y, int32_t event, int kind, int is_hung) {
     const int32_t one = Y->nsaid++;
-    Y->said[one] = (RwSaid){event, Y->neras - 1, kind == RW_FACT_POSED ? -1 : Y->neras - 1, -1, -1, Y->ngone};
+    Y->said[one] = (RwSaid){event, Y->neras - 1, kind == RW_FACT_POSED ? -1 : Y->neras - 1, -1, -1, Y->ngone, 0};
     RwGone *gone = &Y->gone[Y->ngone++];
     gone->kind = (int8_t)kind;
     gone->event = event;
@@ -300,6 +310,90 @@ static void rw_tell_picked(RwStory *Y, RwOpen *open, int32_t last) {
     rw_gone_pays(paid, Y->tale, paid->keys, paid->nkeys, &E->pick);
 }
 
+/* ---------------------------------------------------------------- numbers */
+
+/* Whether a fact was told while a number was as it had been written. */
+static int rw_is_since(const RwStory *Y, const RwWritten *one, int32_t said) {
+    return said >= one->first && said < one->behind && Y->said[said].partner < 0 && Y->said[said].is_hung;
+}
+
+/* What follows is about another number (`_close`), or the number was shown (`_show`): then it is known. */
+static void rw_close_number(RwStory *Y, int32_t number, int is_shown) {
+    for (int32_t i = 0; i < Y->nwritten; i++) {
+        RwWritten *one = &Y->written[i];
+        if (one->number != number || !one->is_now || one->is_dropped) continue;
+        int has_facts = 0;
+        one->behind = Y->nsaid;
+        for (int32_t said = one->first; said < one->behind; said++) has_facts |= rw_is_since(Y, one, said);
+        one->is_now = 0;
+        one->is_dropped = (int8_t)(is_shown || !has_facts);
+        if (!one->is_dropped) Y->drawn[Y->ndrawn++] = i;
+    }
+}
+
+static void rw_tell_written(RwStory *Y, const RwEvent *E, int player) {
+    const RwSecret *secret = &Y->tale->numbers[E->number];
+    rw_close_number(Y, E->number, 0);
+    if (E->n < 2 || E->pick == player) return; /* all know it; or who chose a number */
+    RwWritten *one = &Y->written[Y->nwritten++];
+    *one = (RwWritten){E->number, E->value, 0, NULL, Y->nsaid, INT32_MAX, secret->low, secret->high, 1, 0};
+    for (int32_t i = 0; !secret->has_range && i < E->n; i++) {
+        if (i == 0 || E->pieces[i] < one->low) one->low = E->pieces[i];
+        if (i == 0 || E->pieces[i] > one->high) one->high = E->pieces[i];
+    }
+    one->values = malloc(sizeof(int32_t) * (size_t)E->n);
+    if (one->values == NULL) {
+        Y->is_lost = 1;
+        return;
+    }
+    one->nvalues = E->n;
+    memcpy(one->values, E->pieces, sizeof(int32_t) * (size_t)E->n);
+}
+
+/* Leaves only values with which a number stays in its range, with all that was added since (`Unknown.fit`). */
+static void rw_fit_number(RwStory *Y, RwWritten *one, const State *S) {
+    const int32_t offset = Y->tale->numbers[one->number].offset;
+    num least = one->is_now ? rw_number(S, offset) : one->true_value, most = least;
+    int32_t n = 0;
+    for (int32_t said = one->first; said < Y->nsaid && said < one->behind; said++) {
+        if (!rw_is_since(Y, one, said)) continue;
+        const num held = rw_number(Y->tale->events[Y->said[said].event].state, offset);
+        if (held < least) least = held;
+        if (held > most) most = held;
+    }
+    for (int32_t i = 0; i < one->nvalues; i++) {
+        const num shift = (num)one->values[i] - one->true_value;
+        if (shift == 0 || (shift >= one->low - least && shift <= one->high - most)) one->values[n++] = one->values[i];
+    }
+    one->nvalues = n;
+}
+
+/* The numbers that a world draws, when all is told. */
+static void rw_find_drawn(RwStory *Y, const State *S) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < Y->nwritten; i++)
+        if (Y->written[i].is_now) Y->drawn[Y->ndrawn++] = i;
+    for (int32_t i = 0; i < Y->ndrawn; i++) {
+        RwWritten *one = &Y->written[Y->drawn[i]];
+        rw_fit_number(Y, one, S);
+        if (one->nvalues > 1) Y->drawn[kept++] = Y->drawn[i];
+    }
+    Y->ndrawn = kept;
+    if (kept > RW_MOST_NUMBERS) Y->is_lost = 1;
+}
+
+/* Whether a fact turns on a number that a world draws. */
+static int rw_turns_on(const RwStory *Y, int32_t said, int32_t drawn) {
+    const RwWritten *one = &Y->written[Y->drawn[drawn]];
+    return rw_is_since(Y, one, said) && rw_has_number(&Y->tale->events[Y->said[said].event].reads, one->number);
+}
+
+static int rw_turns_on_numbers(const RwStory *Y, int32_t said) {
+    for (int32_t i = 0; i < Y->ndrawn; i++)
+        if (rw_turns_on(Y, said, i)) return 1;
+    return 0;
+}
+
 static void rw_tell(RwStory *Y, const int32_t *at) {
     RwOpen open = {-1, -1, -1, -1, -1, 0, 0, NULL, {{0}}, {{0}}};
     int32_t last = -1; /* the decision that was posed last */
@@ -321,6 +415,10 @@ static void rw_tell(RwStory *Y, const int32_t *at) {
         } else if (E->kind == RW_TALE_TOOK) {
             rw_tell_picked(Y, &open, last);
             rw_tell_taken(Y, &open);
+        } else if (E->kind == RW_TALE_WROTE) {
+            rw_tell_written(Y, E, Y->tale->player);
+        } else if (E->kind == RW_TALE_SHOWN) {
+            rw_close_number(Y, E->number, 1);
         } else {
             rw_tell_question(Y, &open, number);
         }
@@ -382,6 +480,7 @@ static int rw_can_fail(const RwStory *Y, const RwSaid *one, int32_t number) {
         const RwBits taken = rw_gone_bits(&Y->gone[asked->gone]);
         if (!rw_bits_meet(&E->bits, &taken)) return 0;
     }
+    if (rw_turns_on_numbers(Y, (int32_t)(asked - Y->said))) return 1;
     const RwBits bits = rw_said_bits(Y, one);
     return rw_bits_meet(&bits, &Y->movable[number]) || rw_bits_meet(&bits, &Y->movable[asked->epoch]) ||
            (asked->taken_in >= 0 && rw_bits_meet(&bits, &Y->movable[asked->taken_in]));
@@ -397,7 +496,8 @@ static void rw_leave_out_idle(RwStory *Y) {
             next = Y->said[at].next;
             if (!rw_can_fail(Y, &Y->said[at], i)) continue;
             const int32_t gone = rw_partner(Y, &Y->said[at])->gone;
-            if (gone >= 0 && Y->gone[gone].kind != RW_FACT_POSED) { /* what has gone together is never idle */
+            const int is_gone = gone >= 0 && Y->gone[gone].kind != RW_FACT_POSED;
+            if (is_gone || rw_turns_on_numbers(Y, (int32_t)(rw_partner(Y, &Y->said[at]) - Y->said))) { /* never idle */
                 rw_hang_said(Y, &Y->eras[i].said, at);
                 continue;
             }

@@ -92,8 +92,8 @@ static int32_t rw_walked_names(Ctx *C, const RwGlances *G, RwWalk *W, const Stat
     const uint64_t g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number));
     room[0] = (int32_t)(uint32_t)g;
     room[1] = (int32_t)(uint32_t)(g >> 32);
-    room[2] = 3 + RW_PIECES;
-    const int32_t signal = W->nunknowns ? RW_UNKNOWN : rwx_walk_go(C, W, room);
+    room[2] = 3 + RW_PIECES + W->nunknowns;
+    const int32_t signal = rwx_walk_go(C, W, room);
     if (signal != RW_GO) return signal > 0 ? RW_UNKNOWN - signal : RW_UNKNOWN;
     rw_bring_home(G, W, S, room + 3);
     return RW_GO;
@@ -102,6 +102,7 @@ static int32_t rw_walked_names(Ctx *C, const RwGlances *G, RwWalk *W, const Stat
 /* Where a walk leads, in G->world; see rw_glance_world. */
 static int32_t rw_walked_world(Ctx *C, const RwGlances *G, RwWalk *W, const State *S, const int32_t *names, int32_t *room,
                                int32_t number) {
+    if (W->nunknowns) return RW_UNKNOWN;
     const int32_t *new = room + 3, signal = rw_walked_names(C, G, W, S, room, number);
     if (signal != RW_GO) return signal;
     for (int32_t i = 0; i < G->nbound; i++)

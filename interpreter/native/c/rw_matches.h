@@ -105,9 +105,12 @@ static int32_t rw_look_into(Ctx *C, RwMatch *X, RwDrawing *D, int32_t number) {
 /* An option of the table as that world has it: pieces that the player does not see are called otherwise there. */
 static int32_t rw_option_there(const RwMatch *X, const RwDrawing *D, int32_t option) {
     if (!X->remembers) return option;
-    return rw_renamed_option(&X->present.memory->sites[X->game->site], option, D->room + 3);
+    return rw_option_in_world(&X->present, X->game, D, option);
 }
+/* A world that asks something else teaches nothing. */
+static int rw_is_like_root(const RwMatch *X, const RwDrawing *D) { return !X->remembers || D->is_like_root; }
 #else
+static int rw_is_like_root(const RwMatch *X, const RwDrawing *D) { return 1; }
 static int32_t rw_look_into(Ctx *C, RwMatch *X, RwDrawing *D, int32_t number) {
     return rw_glance_world(C, &D->G, NULL, X->game, NULL, NULL, number);
 }
@@ -121,6 +124,7 @@ static int32_t rw_look_ahead(Ctx *C, RwMatch *X, RwDrawing *D, RwGlanced *found)
     for (int32_t number = 0; number < (X->remembers ? G->nworlds : 1); number++) {
         const uint64_t seed = rw_derived_seed(G->seed, (uint64_t)number);
         if (rw_look_into(C, X, D, number) != RW_GO) return RW_UNKNOWN;
+        if (!rw_is_like_root(X, D)) continue;
         for (int32_t i = 0; i < G->ntried; i++) {
             const int32_t option = rw_option_there(X, D, G->tried[i]);
             if (!found[i].is_faulty && !rw_glance(C, G, option, seed, &found[i])) return RW_UNKNOWN;
@@ -152,7 +156,11 @@ static int32_t rw_looked_at(Ctx *C, RwMatch *X, RwDrawing *D, RwGlanced *found) 
     D->G.fork = X->fork;
     D->walk = NULL;
 #if RW_REMEMBERS
-    if (X->remembers && !rw_begin_drawing(C, &X->present, X->game, D)) return RW_UNKNOWN;
+    D->table = D->opts = NULL;
+    if (X->remembers && !rw_begin_drawing(C, &X->present, X->game, D)) {
+        rw_drawing_done(D);
+        return RW_UNKNOWN;
+    }
     const int32_t signal = rw_look_ahead(C, X, D, found);
     rw_drawing_done(D);
     return signal;
@@ -210,6 +218,11 @@ static int32_t rw_apply_choice(Ctx *C, RwMatch *X, int32_t option) {
     if (!X->remembers) return rw_take(C, X->game, option) == RW_GO ? rw_run(C, X->game) : RW_UNKNOWN;
     memset(M->lit, 0, sizeof M->lit);
     M->any_lit = 0;
+    if (X->game->together) {
+        if (!rw_grow((void **)&M->block, &M->block_room, 2 * M->nblock, 2 * M->nblock + 2, sizeof(int32_t))) return RW_UNKNOWN;
+        M->block[2 * M->nblock] = X->game->who;
+        M->block[2 * M->nblock++ + 1] = option;
+    }
     rw_tell_took(M, option);
     return rw_take(C, X->game, option) == RW_GO ? rw_run_and_remember(C, X->game, M) : RW_UNKNOWN;
 }
@@ -282,8 +295,9 @@ RW_API int32_t rwx_match_play(Ctx *C, RwMatch *X, int32_t most) {
     for (; !S->over; most--) {
         int32_t option;
         if (most <= 0) return RW_GO;
-        if (rw_is_lost(X) || S->together || S->decisions >= RW_DECISION_LIMIT)
-            return rw_left_to_python(X, S->together ? RW_LOST_TOGETHER : RW_LOST_LENGTH);
+        const int is_closed = S->together && !X->remembers; /* others choose unseen, and nobody remembers before what */
+        if (rw_is_lost(X) || is_closed || S->decisions >= RW_DECISION_LIMIT)
+            return rw_left_to_python(X, is_closed ? RW_LOST_TOGETHER : RW_LOST_LENGTH);
         if (rw_ask_again(C, S) != RW_GO) return rw_left_to_python(X, RW_LOST_RULES);
         if (rw_choice_of(C, X, &option) != RW_GO) return rw_left_to_python(X, RW_LOST_SEARCH);
         if (!rw_keep_choice(X, option)) return rw_left_to_python(X, RW_LOST_ROOM);

@@ -40,6 +40,12 @@ typedef struct {
 } RwAsking;
 enum { RW_MOST_BOUND = 64, RW_OWN_NUMBERS = 256 }; /* values of an option; numbers that belong to a piece */
 
+/* The last decision that was posed, as far as somebody may have written down what was chosen; what chance picked from so
+ * many numbers, and when. A number is taken for one of these if it was written so soon behind (`offers` of unseen.py). */
+enum { RW_MOST_LOTS = 20, RW_MOST_VALUES = 4096 };
+typedef struct { int32_t site, who, is_hidden, option, n, room, *options; } RwOffer;
+typedef struct { int64_t at; int32_t value, n, *values; } RwLot;
+
 typedef struct RwMemory {
     RwMixes mixes[RW_PLAYERS];
     RwTale *tales[RW_PLAYERS];
@@ -50,6 +56,17 @@ typedef struct RwMemory {
     RwBits copies[RW_PIECES + 1]; /* of each piece those that are equal to it, itself too */
     uint32_t lit[RW_PIECES + 1];  /* who watches a piece that was revealed since the last decision */
     int8_t any_lit;
+    int16_t number_of[RW_FIELDS + 1]; /* of each offset: its number among those that somebody does not see, or -1 */
+    uint32_t shown[RW_MOST_NUMBERS];  /* of each of them: who was shown it since it was written */
+    int64_t ticks, fell_at, took_at;  /* events of the game; when the last decision answered itself, or was answered */
+    RwOffer offer;                    /* that decision */
+    int32_t nlots;
+    RwLot lots[RW_MOST_LOTS];         /* numbers that chance picked last */
+    State *apart;                     /* the game before the block of `together` that runs (has_apart), */
+    int8_t has_apart;
+    RwMixes apart_mixes[RW_PLAYERS];  /* and what players knew then: mixes, how long their tales were */
+    int32_t apart_n[RW_PLAYERS];
+    int32_t nblock, block_room, *block; /* what was chosen since: pairs of a player and an option */
     int32_t npicked, picked[RW_PIECES + 1]; /* what a set or payment had when it was asked for last */
     int32_t nmoments, room;
     RwMoment *moments;
@@ -112,6 +129,7 @@ static RwEvent *rw_tale_event(RwMemory *M, int player, int kind) {
     E->kind = (int8_t)kind;
     E->is_idle = E->moment = -1;
     M->tales[player]->n++;
+    if (kind == RW_TALE_MIXED || kind == RW_TALE_SEEN) M->ticks++; /* any other is one event for all */
     return E;
 }
 
@@ -206,11 +224,21 @@ static void rw_forget_game(RwMemory *M) {
     memset(M->lit, 0, sizeof M->lit);
     M->nmoments = M->npicked = 0;
     M->is_lost = M->any_lit = 0;
+    memset(M->shown, 0, sizeof M->shown);
+    for (int32_t i = 0; i < M->nlots; i++) free(M->lots[i].values);
+    M->nlots = 0;
+    M->ticks = M->fell_at = M->took_at = 0;
+    M->has_apart = 0;
+    M->nblock = 0;
 }
 
 static void rw_memory_done(RwMemory *M) {
     if (M == NULL) return;
     for (int32_t i = 0; i < M->nmoments; i++) rw_forget_moment(&M->moments[i]);
+    for (int32_t i = 0; i < M->nlots; i++) free(M->lots[i].values);
+    free(M->offer.options);
+    free(M->apart);
+    free(M->block);
     for (int player = 0; player < RW_PLAYERS; player++) rwx_tale_free(M->tales[player]);
     for (int32_t site = 0; site < RW_SITES; site++) free(M->sites[site].branches);
     for (int32_t segment = 0; segment < RW_SEGMENTS; segment++) {
@@ -309,9 +337,29 @@ static void rw_read_looks(RwReading *R, RwMemory *M) {
     rw_read_tellings(R, M, count);
 }
 
+/* The numbers that somebody does not see: the offset of each, its range, who does not see it. */
+static void rw_read_numbers(RwReading *R, RwMemory *M) {
+    const int32_t n = rw_told_next(R, 0, RW_MOST_NUMBERS);
+    for (int32_t i = 0; i <= RW_FIELDS; i++) M->number_of[i] = -1;
+    for (int32_t number = 0; number < n && !R->is_wrong; number++) {
+        RwSecret secret = {rw_told_next(R, 0, RW_FIELDS - 1), 0, 0, 0};
+        secret.low = rw_told_next(R, INT32_MIN, INT32_MAX);
+        secret.high = rw_told_next(R, INT32_MIN, INT32_MAX);
+        secret.has_range = rw_told_next(R, 0, 1);
+        M->number_of[secret.offset] = (int16_t)number;
+        for (int player = 0; player < RW_PLAYERS; player++) {
+            RwTale *T = M->tales[player];
+            T->player = player;
+            T->nnumbers = n;
+            T->numbers[number] = secret;
+            if (rw_told_next(R, 0, 1)) rw_add_number(&T->hidden, number);
+        }
+    }
+}
+
 /* `told`: of each place whether its top is open and whether it is a bag; of each piece its back and whether it can be
  * hidden; the rows and kinds of all pieces, and how many rows there are; the sites; where names stand; what
- * questions can find out. NULL if there is no memory, or something is out of range. */
+ * questions can find out; numbers that somebody does not see. NULL if there is no memory, or something is out of range. */
 static RwMemory *rw_memory(const int32_t *told, int32_t n) {
     RwReading R = {told, n, 0};
     RwMemory *M = calloc(1, sizeof *M);
@@ -341,6 +389,7 @@ static RwMemory *rw_memory(const int32_t *told, int32_t n) {
     for (int32_t segment = 0; segment < RW_SEGMENTS; segment++)
         M->naming[segment] = rw_told_group(&R, R.left, 0, RW_STACK);
     rw_read_looks(&R, M);
+    if (!R.is_wrong) rw_read_numbers(&R, M);
     M->names_room = M->fields.n + M->blocks.n + RW_STACK + 3;
     if (R.is_wrong || R.left) {
         rw_memory_done(M);

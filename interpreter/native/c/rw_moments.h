@@ -53,23 +53,36 @@ static int32_t rw_keep_moment(RwMemory *M, const State *S, int is_fell, int32_t 
     return M->nmoments++;
 }
 
+/* The numbers that a player does not see, but the decider may read; -1: all (`may_read` of runtime/story.py). */
+static RwNumberSet rw_readable(const RwMemory *M, int player, num decider) {
+    RwNumberSet found = M->tales[player]->hidden;
+    if (decider < 0 || !rw_has_numbers(&found)) return found;
+    for (int32_t number = 0; number < M->tales[player]->nnumbers; number++)
+        if (rw_has_number(&M->tales[decider]->hidden, number) && !(M->shown[number] >> decider & 1))
+            rw_drop_number(&found, number);
+    return found;
+}
+
 /* A decision is an event for each player who does not see all that it may turn on. */
 static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t pick, const int32_t *picked, int32_t n,
                              int picks_some) {
     const RwAsking *site = &M->sites[S->site];
     int32_t moment = -1;
-    if (S->together) rw_lose(M, RW_LOST_TOGETHER);
+    M->ticks++;
+    if (is_fell) M->fell_at = M->ticks;
     for (int player = 0; player < RW_PLAYERS && !M->is_lost; player++) {
         if (!is_fell) M->asked[player] = 0;
         if (player == S->who) continue;
         const RwBits unseen = rw_unseen_of(M, S, player, S->who);
-        if (!rw_has_bits(&unseen)) continue;
+        const RwNumberSet reads = rw_readable(M, player, S->who);
+        if (!rw_has_bits(&unseen) && !rw_has_numbers(&reads)) continue;
         if (moment < 0) moment = rw_keep_moment(M, S, is_fell, pick, picked, n);
         RwEvent *E = rw_tale_event(M, player, is_fell ? RW_TALE_FELL : RW_TALE_ASKED);
         if (moment < 0 || E == NULL) {
             rw_lose(M, RW_LOST_ROOM);
             return;
         }
+        E->reads = reads;
         E->picks = (int8_t)site->picks;
         E->is_posed = (int8_t)(!is_fell && (S->nopts > 1 || !S->automatic));
         E->picks_some = (int8_t)picks_some;
@@ -90,9 +103,11 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
 static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value) {
     RwMemory *M = C->memory;
     int32_t moment = -1;
+    if (M != NULL) M->ticks++;
     for (int player = 0; M != NULL && player < RW_PLAYERS && !M->is_lost; player++) {
         const RwBits unseen = rw_unseen_of(M, S, player, -1);
-        if (!rw_has_bits(&unseen)) continue;
+        const RwNumberSet reads = rw_readable(M, player, -1);
+        if (!rw_has_bits(&unseen) && !rw_has_numbers(&reads)) continue;
         if (moment < 0) moment = rw_keep_moment(M, S, 1, 0, NULL, 0);
         RwEvent *E = rw_tale_event(M, player, RW_TALE_FELL);
         if (moment < 0 || E == NULL || M->tellings[number].n > RW_MOST_DIGITS) {
@@ -103,6 +118,7 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
         one->telling = number;
         one->value = value;
         memcpy(one->args, args, sizeof(num) * (size_t)M->tellings[number].n);
+        E->reads = reads;
         E->site = -1;
         E->state = one->state;
         E->bits = unseen;
@@ -141,14 +157,32 @@ static void rw_knows_picked(Ctx *C, Set picked) {
     if (picked.n) memcpy(M->picked, picked.v, sizeof(int32_t) * (size_t)picked.n);
 }
 
+/* What is offered, where somebody may write down a number that was chosen. */
+static void rw_keep_offer(const Ctx *C, RwMemory *M, const State *S) {
+    RwOffer *offer = &M->offer;
+    if (M->tales[0]->nnumbers == 0) return;
+    offer->site = S->site;
+    offer->who = S->who;
+    offer->is_hidden = rw_is_hidden_choice(&M->sites[S->site], S);
+    offer->n = offer->is_hidden ? S->nopts : 0;
+    if (!rw_grow((void **)&offer->options, &offer->room, 0, offer->n + 1, sizeof(int32_t))) {
+        offer->n = 0;
+        rw_lose(M, RW_LOST_ROOM);
+    }
+    if (offer->n) memcpy(offer->options, C->opts + S->opts, sizeof(int32_t) * (size_t)offer->n);
+}
+
 /* A decision is pending, also one that answers itself at once. */
 static void rw_tell_asked(const Ctx *C, RwMemory *M, const State *S) {
     if (!M->sites[S->site].picks) M->npicked = 0; /* picks of an earlier set do not belong to this decision */
+    rw_keep_offer(C, M, S);
     rw_tell_decision(M, S, 0, 0, M->picked, M->npicked, S->nopts > 0 && C->opts[S->opts] >= 0);
 }
 
 /* The last decision that was posed is answered so. */
 static void rw_tell_took(RwMemory *M, int32_t option) {
+    M->took_at = ++M->ticks;
+    M->offer.option = option;
     for (int player = 0; player < RW_PLAYERS; player++) {
         if (!M->asked[player]) continue;
         RwTale *T = M->tales[player];

@@ -196,6 +196,7 @@ static void rw_learn_shuffle(RwMemory *M, const State *S, num place) {
 }
 
 static void rw_tell_lucky(RwMemory *M, int32_t piece) {
+    M->ticks++;
     for (int player = 0; player < RW_PLAYERS; player++) {
         RwEvent *E = rw_tale_event(M, player, RW_TALE_LUCKY);
         if (E != NULL) E->piece = piece;
@@ -221,6 +222,7 @@ static void rw_knows_shuffle(Ctx *C, State *S, num place) {
     if (C->memory == NULL) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     rw_learn_shuffle(C->memory, S, place);
+    C->memory->ticks += S->together != 0; /* chance is an event of its own there */
 }
 
 /* Shuffles as rw_shuffle_into does; what is known follows each piece on its way. */
@@ -269,6 +271,7 @@ static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
+    C->memory->ticks += S->together != 0;
 }
 
 /* One of these pieces was picked at random; those from the box nobody can tell apart any more. */
@@ -282,6 +285,7 @@ static void rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
         if (RW_AT(S, items.v[i]) == -1 && M->can_hide[items.v[i]]) boxed[n++] = items.v[i];
     for (int player = 0; player < RW_PLAYERS; player++) rw_join_by_back(M, S, player, boxed, n, 1);
     rw_tell_lucky(M, (int32_t)picked);
+    M->ticks += S->together != 0;
 }
 
 /* `to`: a player, or -1 for all. Pieces of one place are shown together: equal copies are seen to be several. */
@@ -305,6 +309,150 @@ static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to) {
         M->lit[pieces.v[i]] |= to < 0 ? RW_EVERYBODY : 1u << to;
         M->any_lit = 1;
     }
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+/* The values that could have been chosen in place of this one, at the decision that was answered last (`_beside`). */
+static int32_t rw_offered_beside(const RwMemory *M, int32_t value, int32_t *out, int32_t most) {
+    const RwOffer *offer = &M->offer;
+    const RwAsking *site = &M->sites[offer->site];
+    int32_t values[RW_MOST_BOUND], n = 0, at = 0;
+    const RwBranch *taken = rw_values_of(site, offer->option, values);
+    if (!offer->is_hidden || taken == NULL) return 0;
+    while (at < taken->n && values[at] != value) at++;
+    if (at == taken->n) return 0;
+    for (int32_t i = 0; i < offer->n; i++) {
+        if (rw_values_of(site, offer->options[i], values) != taken || rw_is_in(out, n, values[at])) continue;
+        if (n == most) return -1;
+        out[n++] = values[at];
+    }
+    return n;
+}
+
+/* What a number that has just been written may be, if it was chosen unseen or picked by chance (`offers` of unseen.py), and
+ * who chose it. 0 if it was neither, -1 if it may be too much. */
+static int32_t rw_might_be(const RwMemory *M, int32_t value, int32_t *out, int32_t most, int32_t *who) {
+    const RwLot *lot = NULL;
+    const int64_t oldest = M->ticks - RW_MOST_LOTS;
+    *who = -1;
+    for (int32_t i = 0; i < M->nlots; i++)
+        if (M->lots[i].value == value && M->lots[i].n > 0 && (lot == NULL || M->lots[i].at > lot->at)) lot = &M->lots[i];
+    const int64_t last = M->fell_at > M->took_at ? M->fell_at : M->took_at;
+    if (lot != NULL && lot->at > last && lot->at > oldest) {
+        if (lot->n > most) return -1;
+        memcpy(out, lot->values, sizeof(int32_t) * (size_t)lot->n);
+        return lot->n;
+    }
+    if (M->took_at == 0 || last != M->took_at || last <= oldest) return 0;
+    *who = M->offer.who;
+    return rw_offered_beside(M, value, out, most);
+}
+
+/* A number has got a value: those who do not see it know what it may be. */
+static void rw_tell_number(RwMemory *M, const State *S, int32_t number, const int32_t *values, int32_t n, int32_t who) {
+    M->ticks++;
+    M->shown[number] = 0;
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        if (!rw_has_number(&M->tales[player]->hidden, number)) continue;
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_WROTE);
+        if (E == NULL) return;
+        E->number = number;
+        E->value = (int32_t)rw_number(S, M->tales[player]->numbers[number].offset);
+        E->pick = n ? who : -1;
+        E->pieces = malloc(sizeof(int32_t) * (size_t)(n + 1));
+        if (E->pieces == NULL) {
+            rw_lose(M, RW_LOST_ROOM);
+            return;
+        }
+        E->n = n;
+        if (n) memcpy(E->pieces, values, sizeof(int32_t) * (size_t)n);
+    }
+}
+
+/* `is_unseen`: not everybody may know it. `is_chosen`: it is what the only choice or pick of the rule gave. */
+static void rw_knows_wrote(Ctx *C, State *S, num first, int is_unseen, int size, int is_chosen) {
+    RwMemory *M = C->memory;
+    int32_t values[RW_MOST_VALUES], who = -1;
+    for (num offset = first; M != NULL && offset < first + size; offset++) {
+        const int32_t number = M->number_of[offset];
+        if (number < 0) continue;
+        const int32_t n = is_chosen ? rw_might_be(M, (int32_t)rw_number(S, offset), values, RW_MOST_VALUES, &who) : 0;
+        if (n < 0) rw_lose(M, RW_LOST_ROOM);
+        else if (n == 0 && is_unseen) rw_lose(M, RW_LOST_WORKED_OUT);
+        else rw_tell_number(M, S, number, values, n, who);
+    }
+}
+
+static void rw_knows_rolled(Ctx *C, State *S, num first, int count, num low, num high) {
+    RwMemory *M = C->memory;
+    int32_t faces[RW_MOST_VALUES], n = 0;
+    if (M == NULL) return;
+    for (num face = low; face <= high && n < RW_MOST_VALUES; face++) faces[n++] = (int32_t)face;
+    for (num offset = first; offset < first + count; offset++) {
+        if (M->number_of[offset] < 0) continue;
+        if (high - low >= RW_MOST_VALUES) rw_lose(M, RW_LOST_ROOM);
+        rw_tell_number(M, S, M->number_of[offset], faces, n, -1);
+    }
+    M->ticks += S->together != 0;
+}
+
+/* `to`: a player, or -1 for all. */
+static void rw_knows_shown(Ctx *C, State *S, num offset, num to) {
+    RwMemory *M = C->memory;
+    if (M == NULL) return;
+    const int32_t number = M->number_of[offset];
+    M->ticks++;
+    if (number < 0) return;
+    const uint32_t mask = to < 0 ? RW_EVERYBODY : 1u << to;
+    M->shown[number] |= mask;
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        if (!(mask >> player & 1) || !rw_has_number(&M->tales[player]->hidden, number)) continue;
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_SHOWN);
+        if (E != NULL) E->number = number;
+    }
+}
+
+/* Chance has picked one of these; no pieces that may lie unseen. */
+static void rw_knows_lot(Ctx *C, State *S, Set items, num picked) {
+    RwMemory *M = C->memory;
+    if (C->again != NULL) C->again->is_astray = 1;
+    if (M == NULL) return;
+    M->ticks++;
+    if (M->tales[0]->nnumbers == 0) return;
+    if (M->nlots == RW_MOST_LOTS) {
+        free(M->lots[0].values);
+        memmove(M->lots, M->lots + 1, sizeof(RwLot) * (size_t)--M->nlots);
+    }
+    RwLot *lot = &M->lots[M->nlots++];
+    *lot = (RwLot){M->ticks, (int32_t)picked, items.n, malloc(sizeof(int32_t) * (size_t)(items.n + 1))};
+    if (lot->values == NULL) {
+        lot->n = 0;
+        rw_lose(M, RW_LOST_ROOM);
+    } else {
+        memcpy(lot->values, items.v, sizeof(int32_t) * (size_t)items.n);
+    }
+    M->ticks += S->together != 0;
+}
+
+/* A block begins (+1) or ends (-1) that nobody sees into. Worlds choose anew from before the outermost one what a player
+ * has not seen in it. */
+static void rw_knows_together(Ctx *C, State *S, int change) {
+    RwMemory *M = C->memory;
+    if (C->again != NULL && change > 0) C->again->is_astray = 1;
+    if (M == NULL) return;
+    if (S->together + change == 0) M->has_apart = 0;
+    if (S->together || change < 0) return;
+    if (M->apart == NULL) M->apart = malloc(sizeof(State));
+    if (M->apart == NULL) {
+        rw_lose(M, RW_LOST_ROOM);
+        return;
+    }
+    rw_copy(M->apart, S);
+    memcpy(M->apart_mixes, M->mixes, sizeof M->mixes);
+    for (int player = 0; player < RW_PLAYERS; player++) M->apart_n[player] = M->tales[player]->n;
+    M->has_apart = 1;
+    M->nblock = 0;
 }
 
 /* Something happens that only Python can keep. */

@@ -25,7 +25,9 @@ typedef struct {
 typedef struct {
     RwGlances G;
     RwWalk *walk; /* NULL until it is wanted */
-    int32_t bound[RW_PIECES + 1], mixes[RW_PIECES + 1], tied[RW_PIECES + 1], room[3 + RW_PIECES + 1];
+    int32_t bound[RW_PIECES + 1], mixes[RW_PIECES + 1], tied[RW_PIECES + 1], room[3 + RW_PIECES + RW_MOST_NUMBERS + 1];
+    int8_t is_like_root;                  /* inside a `together`: the world asks what the table asks */
+    int32_t ntable, *table, nopts, *opts; /* there: the options of the table, and those of the world */
 } RwDrawing;
 
 static void rw_present_done(RwPresent *P) {
@@ -149,6 +151,7 @@ static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *
     const RwMixes *X = &M->mixes[player];
     int32_t order[RW_PIECES / 2 + 1];
     memset(now, 0, sizeof *now);
+    now->state = S;
     now->has_owners = M->has_owners;
     now->has_bags = !now->has_owners;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
@@ -207,19 +210,25 @@ static int rw_story_of(RwPresent *P, const State *S, int player) {
 
 /* A fact of the last story as a walk asks it; NULL if it is Python's. What was said of it in earlier walks is kept with the
  * event, but for sets and payments of which more is known by now. */
-static RwFact *rw_fact_of(RwMemory *M, RwEvent *E, const RwGone *gone) {
+static RwFact *rw_fact_of(RwMemory *M, RwEvent *E, const RwGone *gone, const int32_t *numbers) {
     if (gone != NULL && (gone->kind == RW_FACT_PICKED || gone->kind == RW_FACT_PAID)) {
         rwx_fact_free(E->gone);
-        E->gone = rw_recall_gone(M, E, gone);
+        E->gone = rw_recall_gone(M, E, gone, numbers);
         return E->gone;
     }
     const RwGone *posed = gone != NULL && gone->kind == RW_FACT_POSED ? gone : NULL;
-    const RwPast *before = E->fact != NULL && posed != NULL ? &E->fact->past : NULL;
-    if (before != NULL && (before->is_visible != posed->is_posed || before->has_pick != posed->picks_some)) {
-        rwx_fact_free(E->fact);
-        E->fact = NULL;
+    const int32_t n = numbers != NULL ? numbers[0] : 0;
+    if (E->fact != NULL) {
+        const RwPast *before = &E->fact->past;
+        int is_other = n != E->fact->nnumbers;
+        if (posed != NULL) is_other |= before->is_visible != posed->is_posed || before->has_pick != posed->picks_some;
+        for (int32_t i = 0; !is_other && i < n; i++) is_other = before->offsets[i] != numbers[1 + i];
+        if (is_other) {
+            rwx_fact_free(E->fact);
+            E->fact = NULL;
+        }
     }
-    if (E->fact == NULL) E->fact = rw_recall(M, E, posed);
+    if (E->fact == NULL) E->fact = rw_recall(M, E, posed, numbers);
     return E->fact;
 }
 
@@ -236,7 +245,9 @@ static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
         P->nfacts = T->nfacts;
     }
     for (int32_t i = 0; i < T->nfacts; i++) {
-        P->facts[i] = rw_fact_of(P->memory, &T->events[T->facts[3 * i]], T->gone != NULL ? &T->gone[i] : NULL);
+        const int32_t *numbers = T->turns_on != NULL ? T->turns_on + (size_t)i * (1 + RW_NUMBERS_OF_FACT) : NULL;
+        RwGone *gone = T->gone != NULL ? &T->gone[i] : NULL;
+        P->facts[i] = rw_fact_of(P->memory, &T->events[T->facts[3 * i]], gone, numbers);
         if (P->facts[i] == NULL) return NULL;
     }
     return rwx_walk(T->told, T->ntold, P->facts);
@@ -245,14 +256,49 @@ static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
 
 /* ---------------------------------------------------------------- drawing */
 
+static void rw_swap_mixes(RwMixes *one, RwMixes *other) {
+    unsigned char *first = (unsigned char *)one, *second = (unsigned char *)other;
+    for (size_t i = 0; i < sizeof *one; i++) {
+        const unsigned char held = first[i];
+        first[i] = second[i];
+        second[i] = held;
+    }
+}
+
+/* The walk of a player from the game as it was before the block that runs: what was known and had happened then. */
+static RwWalk *rw_walk_before(RwPresent *P, int player) {
+    RwMemory *M = P->memory;
+    RwTale *T = M->tales[player];
+    const int32_t n = T->n;
+    rw_swap_mixes(&M->mixes[player], &M->apart_mixes[player]);
+    T->n = M->apart_n[player];
+    RwWalk *found = rw_walk_of(P, M->apart, player);
+    T->n = n;
+    rw_swap_mixes(&M->mixes[player], &M->apart_mixes[player]);
+    return found;
+}
+
+/* Inside a block the options of the table are kept: worlds have their own. 0 if worlds are Python's, as they are where
+ * chance has fallen in the block: what the player saw of it must come again. */
+static int rw_begin_apart(const Ctx *C, RwPresent *P, const State *S, RwDrawing *D) {
+    P->why = RW_LOST_TOGETHER;
+    if (!P->memory->has_apart || P->memory->apart->g != S->g) return 0;
+    D->table = malloc(sizeof(int32_t) * (size_t)(S->nopts + 1));
+    if (D->table == NULL) return 0;
+    D->ntable = S->nopts;
+    memcpy(D->table, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
+    return 1;
+}
+
 /* Sees to it that worlds can be drawn. The options of the decision lie in the context. 0 if they are Python's. */
 static int rw_begin_drawing(const Ctx *C, RwPresent *P, const State *S, RwDrawing *D) {
     if (D->walk != NULL) return 1;
-    D->walk = rw_walk_of(P, S, S->who);
+    if (S->together && !rw_begin_apart(C, P, S, D)) return 0;
+    D->walk = S->together ? rw_walk_before(P, S->who) : rw_walk_of(P, S, S->who);
     if (D->walk == NULL) return 0;
     P->why = RW_LOST_NOT;
     const RwTale *T = P->memory->tales[S->who];
-    const RwMixes *own = &P->memory->mixes[S->who];
+    const RwMixes *own = S->together ? &P->memory->apart_mixes[S->who] : &P->memory->mixes[S->who];
     RwGlances *G = &D->G;
     G->ntied = 0;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
@@ -266,11 +312,15 @@ static int rw_begin_drawing(const Ctx *C, RwPresent *P, const State *S, RwDrawin
     G->tied = D->tied;
     G->bound = D->bound;
     G->nbound = rw_bound_now(C, P->memory, S, D->bound);
-    rw_find_names(P->memory, S, P->names);
+    rw_find_names(P->memory, S->together ? P->memory->apart : S, P->names);
     return 1;
 }
 
-static void rw_drawing_done(RwDrawing *D) { rwx_walk_free(D->walk); }
+static void rw_drawing_done(RwDrawing *D) {
+    rwx_walk_free(D->walk);
+    free(D->table);
+    free(D->opts);
+}
 
 /* An option as a world has it, in which each piece x is called new[x] (`renamed_option` of runtime/determinise.py). */
 static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int32_t *new) {
@@ -285,16 +335,113 @@ static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int
     return branch->first + number;
 }
 
+/* A state as the names and numbers in D->room have it, in D->G.world. 0 if something does not fit. */
+static int rw_lay_out(const RwPresent *P, const State *S, int player, const RwDrawing *D) {
+    const RwTale *T = P->memory->tales[player];
+    const int32_t *new = D->room + 3;
+    State *world = D->G.world;
+    if (!rw_is_renaming(new) || !rw_renamed(world, S, P->names, new)) return 0;
+    for (int32_t i = 0; i < T->ndrawn; i++) {
+        if (!T->drawn[i].is_now) continue;
+        const num sum = rw_number(world, T->drawn[i].offset) + new[RW_PIECES + i];
+        if (!rw_fits(T->drawn[i].offset, sum)) return 0;
+        rw_set_number(world, T->drawn[i].offset, sum);
+    }
+    rw_index_anew(world);
+    world->steps = 0;
+    world->stamp = 0;
+    return 1;
+}
+
+/* ---------------------------------------------------------------- inside a `together` */
+
+enum { RW_ATTEMPTS = 8 }; /* as in runtime/private_choices.py */
+
+/* The game before the block as a world has it; a walk that begins with the truth leads there. */
+static int rw_draw_before(Ctx *C, RwPresent *P, int player, RwDrawing *D, uint64_t *g) {
+    const RwTale *T = P->memory->tales[player];
+    RwWalk *W = rwx_walk(T->told, T->ntold, P->facts);
+    if (W == NULL) return 0;
+    D->room[0] = (int32_t)(uint32_t)*g;
+    D->room[1] = (int32_t)(uint32_t)(*g >> 32);
+    D->room[2] = 3 + RW_PIECES + W->nunknowns;
+    const int is_there = rwx_walk_go(C, W, D->room) == RW_GO;
+    *g = (uint64_t)(uint32_t)D->room[1] << 32 | (uint32_t)D->room[0];
+    if (is_there) rw_bring_home(&D->G, W, P->memory->apart, D->room + 3);
+    rwx_walk_free(W);
+    return is_there && rw_lay_out(P, P->memory->apart, player, D);
+}
+
+/* The player's next own choice in the block, from `at` on; nblock if there is none left. */
+static int32_t rw_own_choice(const RwMemory *M, int player, int32_t at) {
+    while (at < M->nblock && M->block[2 * at] != player) at++;
+    return at;
+}
+
+/* Plays the block of a world up to the decision of the table: own choices as they were, those of the others at random. 0 if
+ * that cannot be (`_played` of private_choices.py). */
+static int rw_play_block(Ctx *C, const RwMemory *M, State *T, int player, uint64_t *g) {
+    int32_t own = rw_own_choice(M, player, 0);
+    if (rw_run(C, T) != RW_STOP) return 0;
+    while (T->together && !T->over && !(T->who == player && own == M->nblock)) {
+        int32_t option = -1, at = 0;
+        if (T->who != player) {
+            *g = *g * 6364136223846793005u + 1442695040888963407u;
+            option = C->opts[T->opts + (int32_t)((*g >> 32) * (uint64_t)T->nopts >> 32)];
+        } else {
+            option = own < M->nblock ? M->block[2 * own + 1] : -1;
+            while (at < T->nopts && C->opts[T->opts + at] != option) at++;
+            if (own == M->nblock || at == T->nopts) return 0;
+            own = rw_own_choice(M, player, own + 1);
+        }
+        if (rw_take(C, T, option) != RW_GO || rw_run(C, T) != RW_STOP) return 0;
+    }
+    return T->together && !T->over;
+}
+
+/* A world inside a block: everything is drawn as it was before it, and the block is played again. */
+static int32_t rw_draw_together(Ctx *C, RwPresent *P, const State *S, RwDrawing *D, uint64_t seed) {
+    State *world = D->G.world;
+    uint64_t g = rw_seeded(seed);
+    int is_drawn = 0;
+    for (int attempt = 0; !is_drawn && attempt < RW_ATTEMPTS; attempt++) {
+        if (!rw_draw_before(C, P, S->who, D, &g)) return RW_UNKNOWN;
+        world->g = g ^ 0x9E3779B97F4A7C15u;
+        is_drawn = rw_play_block(C, P->memory, world, S->who, &g);
+        if (!is_drawn) rw_forget_fault(C);
+    }
+    int32_t *grown = is_drawn ? realloc(D->opts, sizeof(int32_t) * (size_t)(world->nopts + 1)) : NULL;
+    if (grown == NULL) return RW_UNKNOWN;
+    D->opts = grown;
+    D->nopts = world->nopts;
+    memcpy(D->opts, C->opts + world->opts, sizeof(int32_t) * (size_t)world->nopts);
+    D->is_like_root = world->site == S->site && world->nopts == D->ntable;
+    return RW_GO;
+}
+
+/* An option of the table as the world has it: pieces that the player does not see are called otherwise there; inside a block
+ * it is the one with the same index. */
+static int32_t rw_option_in_world(const RwPresent *P, const State *S, const RwDrawing *D, int32_t option) {
+    int32_t at = 0;
+    if (!S->together) return rw_renamed_option(&P->memory->sites[S->site], option, D->room + 3);
+    while (at < D->ntable && D->table[at] != option) at++;
+    return D->is_like_root && at < D->ntable ? D->opts[at] : option;
+}
+
 /* World number so many of a search that began with this seed, in D->G.world, and its names in D->room + 3. RW_GO, or
  * RW_UNKNOWN if it is Python's. */
 static int32_t rw_draw_world(Ctx *C, RwPresent *P, const State *S, RwDrawing *D, int32_t number) {
     RwGlances *G = &D->G;
-    int32_t *new = D->room + 3;
+    const uint64_t seed = rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number);
     P->why = RW_LOST_WORLD;
-    if (rw_walked_names(C, G, D->walk, S, D->room, number) != RW_GO) return RW_UNKNOWN;
-    if (!rw_is_renaming(new) || !rw_renamed(G->world, S, P->names, new)) return RW_UNKNOWN;
-    rw_index_anew(G->world);
-    G->world->g = rw_seeded(rw_derived_seed(G->seed, RW_WORLD_STREAM + (uint64_t)number) ^ 0x9E3779B97F4A7C15u);
+    D->is_like_root = 1;
+    if (S->together) {
+        if (rw_draw_together(C, P, S, D, seed) != RW_GO) return RW_UNKNOWN;
+    } else {
+        if (rw_walked_names(C, G, D->walk, S, D->room, number) != RW_GO) return RW_UNKNOWN;
+        if (!rw_lay_out(P, S, S->who, D)) return RW_UNKNOWN;
+    }
+    G->world->g = rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
     G->world->steps = 0;
     G->world->stamp = 0;
     P->why = RW_LOST_NOT;

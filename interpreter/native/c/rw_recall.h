@@ -352,8 +352,14 @@ static int rw_recall_picks(const RwMemory *M, const RwEvent *E, RwMoment *one, c
     return 1;
 }
 
+/* The numbers that a fact turns on: how many, then their offsets; NULL for none. */
+static void rw_recall_numbers(RwFact *A, const int32_t *numbers) {
+    A->nnumbers = numbers != NULL ? numbers[0] : 0;
+    if (A->nnumbers) memcpy(A->past.offsets, numbers + 1, sizeof(int32_t) * (size_t)A->nnumbers);
+}
+
 /* What has gone together, as a walk asks it; NULL if that cannot be here. */
-static RwFact *rw_recall_gone(const RwMemory *M, const RwEvent *E, const RwGone *gone) {
+static RwFact *rw_recall_gone(const RwMemory *M, const RwEvent *E, const RwGone *gone, const int32_t *numbers) {
     RwFact *A = calloc(1, sizeof *A);
     int32_t nread = 0;
     if (A == NULL) return NULL;
@@ -366,7 +372,8 @@ static RwFact *rw_recall_gone(const RwMemory *M, const RwEvent *E, const RwGone 
         A->reads[piece] = (uint8_t)rw_bit(&E->bits, piece);
         nread += A->reads[piece];
     }
-    A->nkey = nread + A->nchosen;
+    rw_recall_numbers(A, numbers);
+    A->nkey = nread + A->nchosen + A->nnumbers;
     if (A->chosen != NULL && A->counted != NULL && A->nkey > 0 && A->nkey <= RW_MOST_KEY &&
         rw_recall_picks(M, E, &M->moments[E->moment], gone, &A->past)) {
         memcpy(A->chosen, gone->taken, sizeof(int32_t) * (size_t)gone->n);
@@ -420,7 +427,7 @@ static int rw_recall_shares(RwFact *A, const RwHidden *places, int32_t n, const 
 
 /* A fact as a walk asks it, from an event that is described; NULL if that cannot be here. `posed`: of a set or payment that
  * begins, whether anything of it was asked; NULL for other facts. */
-static RwFact *rw_recall(const RwMemory *M, const RwEvent *E, const RwGone *posed) {
+static RwFact *rw_recall(const RwMemory *M, const RwEvent *E, const RwGone *posed, const int32_t *numbers) {
     RwMoment *one = &M->moments[E->moment];
     RwFact *A = calloc(1, sizeof *A);
     RwHidden *places = NULL;
@@ -435,7 +442,8 @@ static RwFact *rw_recall(const RwMemory *M, const RwEvent *E, const RwGone *pose
         A->chosen = malloc(sizeof(int32_t) * (size_t)(E->nchosen + 1));
         is_made = A->chosen != NULL && rw_recall_shares(A, places, n, sorts) && (posed == NULL ? rw_recall_past(M, E, one, &A->past) : rw_recall_picks(M, E, one, posed, &A->past));
         if (is_made && E->nchosen) memcpy(A->chosen, E->chosen, sizeof(int32_t) * (size_t)E->nchosen);
-        A->nkey = A->nwords + A->nchosen;
+        rw_recall_numbers(A, numbers);
+        A->nkey = A->nwords + A->nchosen + A->nnumbers;
     }
     free(places);
     if (is_made) return A;

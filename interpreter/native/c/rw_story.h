@@ -16,6 +16,7 @@ typedef struct {
     int32_t nmixes, ngroups;
     RwBits known, *mixes;
     RwGroup *groups; /* pieces that may be dealt anew among them, in the order in which they lie */
+    const State *state; /* NULL where no number is hidden from the player */
 } RwNow;
 
 typedef struct { int32_t n, room, *at; int8_t is_out; } RwNumbers;
@@ -162,6 +163,17 @@ static int rw_plan(const RwStory *Y, RwPlan *P, const RwNow *now) {
 
 /* ---------------------------------------------------------------- the numbers of a walk */
 
+/* The offsets of the numbers that a fact turns on. 0 if there are too many. */
+static int rw_number_drawn(const RwStory *Y, int32_t said, int32_t fact) {
+    int32_t *found = Y->ndrawn ? Y->tale->turns_on + (size_t)fact * (1 + RW_NUMBERS_OF_FACT) : NULL;
+    for (int32_t i = 0; i < Y->ndrawn; i++) {
+        if (!rw_turns_on(Y, said, i)) continue;
+        if (found[0] == RW_NUMBERS_OF_FACT) return 0;
+        found[++found[0]] = Y->tale->numbers[Y->written[Y->drawn[i]].number].offset;
+    }
+    return 1;
+}
+
 /* The facts of the story, each once; `fact_of` gives the number of each question. */
 static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
     RwTale *T = Y->tale;
@@ -170,7 +182,9 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
     free(T->gone);
     T->facts = malloc(sizeof(int32_t) * 3 * (size_t)(Y->nsaid + 1));
     T->gone = Y->ngone ? calloc((size_t)Y->nsaid + 1, sizeof(RwGone)) : NULL;
-    if (T->facts == NULL || (Y->ngone && T->gone == NULL)) return 0;
+    free(T->turns_on);
+    T->turns_on = Y->ndrawn ? calloc((size_t)Y->nsaid + 1, sizeof(int32_t) * (1 + RW_NUMBERS_OF_FACT)) : NULL;
+    if (T->facts == NULL || (Y->ngone && T->gone == NULL) || (Y->ndrawn && T->turns_on == NULL)) return 0;
     for (int32_t i = 0; i < Y->nsaid; i++) fact_of[i] = -1;
     for (int32_t i = 0; i < Y->neras; i++)
         for (int32_t at = Y->eras[i].said.first; at >= 0; at = Y->said[at].next) {
@@ -178,6 +192,7 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
             if (fact_of[asked] >= 0) continue;
             const int32_t told[3] = {Y->said[asked].event, Y->said[asked].epoch, Y->said[asked].taken_in};
             memcpy(T->facts + 3 * T->nfacts, told, sizeof told);
+            if (!rw_number_drawn(Y, asked, T->nfacts)) return 0;
             if (Y->said[asked].gone >= 0) T->gone[T->nfacts] = Y->gone[Y->said[asked].gone];
             fact_of[asked] = T->nfacts++;
         }
@@ -188,6 +203,7 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
 static int rw_is_simple(const RwStory *Y, const RwSaid *asked) {
     const RwTale *T = Y->tale;
     const RwEvent *E = &T->events[asked->event];
+    if (rw_turns_on_numbers(Y, (int32_t)(asked - Y->said))) return 0;
     if (asked->gone >= 0) return Y->gone[asked->gone].kind == RW_FACT_POSED;
     if (asked->taken_in < 0 || !E->has_taken) return 1;
     if (asked->taken_in != asked->epoch) return 0;
@@ -276,6 +292,22 @@ static void rw_tell_parts(RwNumbers *N, const RwStory *Y, const RwNow *now) {
     if (!N->is_out) N->at[at_first] = parts;
 }
 
+/* Of each number that a world draws: that it is drawn by itself, how far each value is from the true one, and the facts that
+ * turn on it. */
+static void rw_tell_drawn(RwNumbers *N, const RwStory *Y, const int32_t *fact_of) {
+    for (int32_t drawn = 0; drawn < Y->ndrawn; drawn++) {
+        const RwWritten *one = &Y->written[Y->drawn[drawn]];
+        rw_tell_one(N, 1);
+        rw_tell_one(N, one->nvalues);
+        for (int32_t i = 0; i < one->nvalues; i++) rw_tell_one(N, one->values[i] - one->true_value);
+        const int32_t at_first = N->n;
+        rw_tell_one(N, 0);
+        for (int32_t i = 0; i < Y->nsaid; i++)
+            if (fact_of[i] >= 0 && rw_turns_on(Y, i, drawn)) rw_tell_one(N, fact_of[i]);
+        if (!N->is_out) N->at[at_first] = N->n - at_first - 1;
+    }
+}
+
 static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNow *now, const int32_t *fact_of) {
     uint8_t in_core[RW_PIECES + 1] = {0};
     int32_t core[RW_PIECES + 1], ncore = 0;
@@ -283,8 +315,9 @@ static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNo
     for (int32_t i = 0; i < nstarts; i++) in_core[P->starts.at[2 * i + 1]] = 1;
     for (int32_t piece = 0; piece < RW_PIECES; piece++)
         if (in_core[piece]) core[ncore++] = piece;
-    const int32_t steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * ncore + RW_STORY_STEPS_PER_EPOCH * Y->neras;
-    const int32_t head[8] = {1, now->has_owners, Y->neras, Y->tale->nfacts, 0, nstarts, ncore, ncore ? steps : 0};
+    const int32_t steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * (ncore + Y->ndrawn) + RW_STORY_STEPS_PER_EPOCH * Y->neras;
+    const int32_t unknown = ncore + Y->ndrawn;
+    const int32_t head[8] = {1, now->has_owners, Y->neras, Y->tale->nfacts, Y->ndrawn, nstarts, unknown, unknown ? steps : 0};
     for (int i = 0; i < 8; i++) rw_tell_one(N, head[i]);
     for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, Y->tale->row[piece]);
     for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, Y->tale->kind[piece]);
@@ -299,7 +332,10 @@ static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNo
             rw_tell_one(N, Y->said[i].epoch);
             rw_tell_one(N, Y->said[i].taken_in);
             rw_tell_one(N, rw_is_simple(Y, &Y->said[i]));
+            for (int32_t drawn = 0; drawn < Y->ndrawn; drawn++)
+                if (rw_turns_on(Y, i, drawn)) rw_tell_one(N, drawn);
         }
+    rw_tell_drawn(N, Y, fact_of);
     rw_tell_all(N, core, ncore);
     rw_tell_parts(N, Y, now);
     rw_tell_one(N, P->nfree);
@@ -307,10 +343,12 @@ static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNo
 }
 
 /* Nothing is known beyond the mixes. */
-static void rw_tell_plain(RwNumbers *N, const RwTale *T) {
-    for (int i = 0; i < 8; i++) rw_tell_one(N, 0);
+static void rw_tell_plain(RwNumbers *N, const RwStory *Y, const int32_t *fact_of) {
+    const RwTale *T = Y->tale;
+    for (int i = 0; i < 8; i++) rw_tell_one(N, i == 4 ? Y->ndrawn : 0);
     for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, T->row[piece]);
     for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, T->kind[piece]);
+    rw_tell_drawn(N, Y, fact_of);
     for (int i = 0; i < 3; i++) rw_tell_one(N, 0);
 }
 
@@ -344,7 +382,7 @@ static int rw_story_put(RwStory *Y, const RwNow *now, RwNumbers *N) {
         is_made = rw_plan(Y, &P, now);
         if (is_made) rw_tell_course(N, Y, &P, now, fact_of);
     } else if (is_made) {
-        rw_tell_plain(N, Y->tale);
+        rw_tell_plain(N, Y, fact_of);
     }
     rw_tell_groups(N, Y, now);
     free(P.of);
@@ -373,6 +411,8 @@ static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
     if (!rw_story_is_described(Y)) return !Y->is_lost;
     if (!rw_story_rooms(Y)) return 0;
     rw_tell(Y, now->at);
+    rw_find_drawn(Y, now->state);
+    if (Y->is_lost) return 0;
     rw_see_what_is_known(Y, &now->known);
     rw_leave_out_idle(Y);
     if (T->nwanted) return 1;
@@ -385,6 +425,11 @@ static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
     rw_merge(Y);
     const int is_made = rw_story_put(Y, now, &N);
     T->tied = Y->tied;
+    T->ndrawn = Y->ndrawn;
+    for (int32_t i = 0; i < Y->ndrawn; i++) {
+        const RwWritten *one = &Y->written[Y->drawn[i]];
+        T->drawn[i] = (RwDrawnNumber){T->numbers[one->number].offset, one->is_now};
+    }
     T->told = N.at;
     T->ntold = is_made ? N.n : 0;
     return is_made && !Y->is_lost;

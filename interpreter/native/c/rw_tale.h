@@ -8,10 +8,12 @@
  * matter, so the rest of it (what it looks at and how, what was taken) is asked of Python when it is first wanted: see
  * RwWanted.
  *
- * Numbers that the player does not see, and what rules worked out from secrets, are not here: Python tells such stories. */
+ * What rules worked out from secrets is not here: Python tells such stories. Numbers that the player does not see are only in
+ * tales that a memory keeps (rw_secret.h). */
 #ifndef RW_TALE_H
 #define RW_TALE_H
 
+#include "rw_secret.h"
 #include "rw_walk.h"
 
 enum { RW_PIECE_WORDS = (RW_PIECES + 63) / 64 + (RW_PIECES == 0) };
@@ -68,6 +70,7 @@ static inline int rw_few_bits(const RwBits *set) {
 
 /* RW_TALE_FELL stands for what was told, too: both are a fact and nothing else. */
 enum { RW_TALE_SEEN, RW_TALE_LUCKY, RW_TALE_MIXED, RW_TALE_ASKED, RW_TALE_FELL, RW_TALE_TOOK, RW_TALE_KINDS };
+enum { RW_TALE_WROTE = RW_TALE_KINDS, RW_TALE_SHOWN }; /* only a memory tells these: a number was written, or shown */
 
 /* A decision is no part of a set or payment, or is the pick of one. */
 typedef enum { RW_PICKS_NOTHING, RW_PICKS_SET, RW_PICKS_PAYMENT } RwPicks;
@@ -88,6 +91,8 @@ typedef struct {
     int32_t *bound;                             /* the pieces of that pick */
     const State *state;                         /* of the moment */
     RwFact *gone;                               /* what has gone together, as the last walk asks it */
+    int32_t number, value;                      /* that was written or shown; pieces: what it may be, pick: who chose it */
+    RwNumberSet reads;                          /* numbers unseen by the player that a decision may turn on */
     int32_t moment;                             /* of a decision that is kept in a memory (rw_memory.h); else -1 */
     RwFact *fact;                               /* there: the same as a walk asks it, once it is wanted */
     int32_t piece;                              /* that was seen, or picked by chance */
@@ -104,6 +109,13 @@ typedef struct {
     int32_t nwanted, *wanted; /* pairs: event, RwWanted */
     int32_t ntold, *told, nfacts; /* the last story, as rwx_walk reads it */
     int32_t *facts;           /* of each fact of it: the event, its epoch, that of what was taken */
+    int32_t player;
+    int32_t nnumbers;         /* all that somebody does not see, and those that this player does not see */
+    RwSecret numbers[RW_MOST_NUMBERS];
+    RwNumberSet hidden;
+    int32_t ndrawn;           /* of the last story: the numbers that a world draws */
+    RwDrawnNumber drawn[RW_MOST_NUMBERS];
+    int32_t *turns_on;        /* of each fact of it: how many of them it turns on, and their offsets (RW_NUMBERS_OF_FACT) */
     struct RwGone *gone;      /* of each fact of it: what was picked and has gone, where that is the fact */
     RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
 } RwTale;
@@ -133,6 +145,7 @@ RW_API void rwx_tale_free(RwTale *T) {
     free(T->told);
     free(T->facts);
     free(T->gone);
+    free(T->turns_on);
     free(T);
 }
 
@@ -282,6 +295,7 @@ typedef struct {
     int32_t *before;          /* of a look at a fresh piece: the one before, or -1 */
     int32_t last[RW_PIECES + 1]; /* of each fresh piece: the last look at it that is doubtful, or -1 */
     RwBits pinned, fresh;     /* known to be itself; shuffled later, so that what was before says nothing */
+    RwNumberSet live, shown;  /* numbers as they are now were written at this point or later; shown since */
 } RwSieve;
 
 static void rw_sieve_mix(RwSieve *V, const RwEvent *E, int32_t number) {
@@ -306,9 +320,18 @@ static void rw_sieve_see(RwSieve *V, int32_t piece, int32_t number) {
 }
 
 static int rw_speaks_of(const RwSieve *V, const RwEvent *E) {
+    if (rw_numbers_meet(&E->reads, &V->live)) return 1;
     for (int i = 0; i < RW_PIECE_WORDS; i++)
         if (E->bits.of[i] & ~(V->pinned.of[i] | V->fresh.of[i])) return 1;
     return 0;
+}
+
+/* What a number was before it was written, or shown, says nothing about now. */
+static void rw_sieve_number(RwSieve *V, const RwEvent *E, int32_t number) {
+    if (rw_has_number(&V->live, E->number)) V->kept[V->n++] = number;
+    rw_drop_number(&V->live, E->number);
+    if (E->kind == RW_TALE_SHOWN) rw_add_number(&V->shown, E->number);
+    else rw_drop_number(&V->shown, E->number);
 }
 
 /* Reads the events backwards. `V` has room for two numbers of each event. */
@@ -317,6 +340,8 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
     V->n = 0;
     V->pinned = *known;
     memset(&V->fresh, 0, sizeof V->fresh);
+    memset(&V->shown, 0, sizeof V->shown);
+    V->live = T->hidden;
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
     for (int32_t i = T->n - 1; i >= 0; i--) {
         const RwEvent *E = &T->events[i];
@@ -330,10 +355,14 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
             if (rw_speaks_of(V, E)) {
                 if (took >= 0) V->kept[V->n++] = took;
                 V->kept[V->n++] = i;
+                rw_look_back(&V->live, &E->reads, &V->shown);
             }
             took = -1;
+        } else if (E->kind == RW_TALE_WROTE || E->kind == RW_TALE_SHOWN) {
+            rw_sieve_number(V, E, i);
         } else if (E->kind == RW_TALE_LUCKY || rw_speaks_of(V, E)) {
             V->kept[V->n++] = i;
+            rw_look_back(&V->live, &E->reads, &V->shown);
         }
     }
     for (int32_t piece = 0; piece < RW_PIECES; piece++)

@@ -59,14 +59,13 @@ static int rw_note_root(const Ctx *C, RwThinker *T, const State *S, int every) {
 /* A world drawn from what the player knows, with its own names in the options. */
 static int32_t rw_drawn_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D) {
     RwSearch *Q = T->search;
-    const RwAsking *site = &about->present->memory->sites[about->table->site];
     int32_t *options = malloc(sizeof(int32_t) * (size_t)T->nslots);
     if (options == NULL || rw_draw_world(C, about->present, about->table, D, Q->nworlds) != RW_GO) {
         free(options);
         return RW_UNKNOWN;
     }
-    for (int32_t i = 0; i < T->nslots; i++) options[i] = rw_renamed_option(site, T->options[i], D->room + 3);
-    const int32_t signal = rwx_search_world(C, Q, D->G.world, options, 1);
+    for (int32_t i = 0; i < T->nslots; i++) options[i] = rw_option_in_world(about->present, about->table, D, T->options[i]);
+    const int32_t signal = rwx_search_world(C, Q, D->G.world, options, D->is_like_root);
     free(options);
     return signal;
 }
@@ -99,11 +98,17 @@ static int32_t rw_spend_on(Ctx *C, RwThinker *T, const RwThought *about, int64_t
     RwDrawing D;
     memset(&D.G, 0, sizeof D.G);
     D.walk = NULL;
+#if RW_REMEMBERS
+    D.table = D.opts = NULL;
+#endif
     D.G.player = about->table->who;
     D.G.seed = about->seed;
     D.G.world = about->world;
 #if RW_REMEMBERS
-    if (about->present != NULL && !rw_begin_drawing(C, about->present, about->table, &D)) return RW_UNKNOWN;
+    if (about->present != NULL && !rw_begin_drawing(C, about->present, about->table, &D)) {
+        rw_drawing_done(&D);
+        return RW_UNKNOWN;
+    }
     const int32_t signal = rw_search_on(C, T, about, &D, wanted, is_flat);
     rw_drawing_done(&D);
     return signal;
@@ -148,7 +153,7 @@ static int32_t rw_kept_node(Ctx *C, const RwThinker *T, const RwThought *about) 
 static int rw_goes_on_thinking(Ctx *C, RwThinker *T, const RwThought *about, State *table, int *problem) {
     RwSearch *Q = T->search;
     *problem = 0;
-    if (!T->has_tree || Q->is_decided || Q->tree.nslots > Q->tree.most / 2) return 0;
+    if (!T->has_tree || about->table->together || Q->is_decided || Q->tree.nslots > Q->tree.most / 2) return 0;
     const int32_t node = rw_kept_node(C, T, about), slot = T->slot;
     *problem = rw_ask_again(C, table) != RW_GO;
     if (*problem || node < 0) return 0;
