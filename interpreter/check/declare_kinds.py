@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from itertools import product
 
+from ..diagnostics.articles import with_article
 from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
 from .columns import build_tables, column_of
@@ -29,12 +30,8 @@ def register_kinds(draft: Draft) -> None:
     for kind, _ in draft.types(nodes.Kind):
         name = kind.name.text
         text = kind.text.raw if kind.text is not None else words_of(name)
-        unseen = _with_article(text if kind.text is not None else text.lower())
+        unseen = with_article(text if kind.text is not None else text.lower())
         draft.declared.kinds[name] = KindDecl(name, 0, 0, text, unseen, kind.name.span)
-
-
-def _with_article(text: str) -> str:
-    return f"an {text}" if text[:1].lower() in ("a", "e", "i", "o", "u") else f"a {text}"
 
 
 def words_of(type_name: str) -> str:

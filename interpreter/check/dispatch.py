@@ -17,7 +17,7 @@ from . import program as p
 from . import value_types as t
 from .numbers import inside, meet
 from .scope import Body, Broken, Unknown
-from .type_rules import fits, in_words, is_maybe, maybe, never_fits
+from .type_rules import fits, in_words, is_maybe, kinds_of, maybe, never_fits
 
 Handler = Callable[[Body, Any, t.VType | None], p.Expr]
 _HANDLERS: dict[type[nodes.Expr], Handler] = {}
@@ -223,7 +223,16 @@ def place(body: Body, node: nodes.Expr, what: str = "this") -> p.PlaceRef | p.Bo
     made = as_source(elaborate(body, node, None))
     if isinstance(made, p.PlaceRef | p.Box):
         return made
-    raise body.fail("R0469", f"{what} is {in_words(made.type)}, not a place", node.span, "a place is expected")
+    headline = f"{what} is {in_words(made.type)}, not a place"
+    raise body.fail("R0469", headline, node.span, "a place is expected", help=_its_places(body, node, made.type))
+
+
+def _its_places(body: Body, node: nodes.Expr, of: t.VType) -> str | None:
+    """The places of a thing that was named in place of one of them: `move t to c` means `c.tile`."""
+    owners = ("player",) if isinstance(t.bare(of), t.Player) else kinds_of(t.bare(of))
+    states = [state for owner in owners for state in body.declared.state.get(owner, {}).values()]
+    places = [f"`{node.span.text}.{state.name}`" for state in states if isinstance(state, p.PlaceDecl)]
+    return None if not places else f"name a place of it: {', '.join(places)}"
 
 
 # ---------------------------------------------------------------------------- sets and where things come from

@@ -6,10 +6,10 @@
         turn(p)
 
 A number has a range, and leaving it is a fault, so a field that never goes back can move only so often. Three things
-would break that, and end the proof: a field that is `capped`, because it stays where it is at its bound; a field that is
-set back by a rule which may begin in the loop (`this RULE`); and a statement that sets the field or moves it the other way. All code
-that may run in the middle of the loop is looked at: what the loop calls, every hook on a change or a move, every free
-action, and, if an effect is performed out of a cell, every effect.
+would break that, and end the proof: a field that is `capped`, because it stays where it is at its bound; a field that
+is set back by a rule which may begin in the loop (`this RULE`); and a statement that sets the field or moves it the
+other way. All code that may run in the middle of the loop is looked at: what the loop calls, every hook on a change or
+a move, every free action, and, if an effect is performed out of a cell, every effect.
 """
 
 from __future__ import annotations

@@ -345,7 +345,9 @@ def _not_settable(body: Body, node: nodes.Assign, path: p.Expr) -> Exception:
             headline = f"`{what}` is a place: pieces are moved, not set"
             return body.fail("R0458", headline, node.path.span, "a place", help=f"write `move … to {what}`")
         case p.AttributeOf() | p.ChartCell():
-            return body.fail("R0458", f"`{what}` is printed and never changes", node.path.span, "not a field")
+            headline = f"`{what}` is printed and never changes"
+            help = "what changes is a field: declare one below `each …`, under another name"
+            return body.fail("R0458", headline, node.path.span, "not a field", help=help)
         case p.Const():
             return body.fail("R0458", f"`{what}` never changes", node.path.span, "a constant")
         case _:

@@ -5,6 +5,7 @@ Any number type fits any other: whether a stored number is in range is a separat
 
 from __future__ import annotations
 
+from ..diagnostics.articles import with_article
 from . import value_types as t
 from .declared import Declared
 from .numbers import hull, meet
@@ -176,8 +177,7 @@ def in_words(value_type: t.VType) -> str:
         case t.DirectionOf():
             return "a direction"
         case _:
-            text = str(value_type)
-            return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
+            return with_article(str(value_type))
 
 
 def _plural(value_type: t.VType) -> str:

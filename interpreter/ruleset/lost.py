@@ -29,8 +29,9 @@ _QUOTED = re.compile(r"`([^`]*)`")
 _WORD = re.compile(r"[A-Za-z]\w*")
 _TYPE = re.compile(r"\b[A-Z]\w*")  # types stand in headlines without quotes: `this may be a Card`
 
-# Findings that something without a name is missing (`game`, `play`): any broken declaration may have been it.
-_ABSENT = ("R0225", "R0319")
+# Findings that something is missing without saying what it is called (`game`, `play`, a space for a piece, a piece that
+# carries it): any broken declaration may have been it.
+_ABSENT = ("R0225", "R0319", "R0444")
 
 # Besides the family R03, the codes that report an unknown name.
 _ABOUT_NAMES = ("R0224", "R0232", "R0259", "R0260", "R0603", "R0608", "R0620", "R0624")

@@ -50,6 +50,7 @@ def advice(old: str, new: str) -> list[str | None]:
     ("line", "help"),
     [
         ("gain count(hand) coins", "each player has one: write `p.hand`"),
+        ("move first of row_of_cards to p", "name a place of it: `p.hand`"),
         ("gain sum(rank for c in p.hand) coins", "each Card has one: write `x.rank`"),
         ("gain sum(1 for c in row_of_cards where used) coins", "each Card has one: write `x.used`"),
         ("gain stock coins", "declare it under `table` or `each player`, or name it here with `let`"),
