@@ -43,6 +43,7 @@ WASM = "wasm32-freestanding"  # no C library and nothing of a system: what is bu
 
 FLAGS = (
     "-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w",
+    "-foptimize-sibling-calls",  # a segment ends by calling the next one: that is a jump
     "-fno-math-errno", "-ffp-contract=off",  # a square root is one instruction; the same doubles on every machine
 )  # fmt: skip
 

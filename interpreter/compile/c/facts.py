@@ -19,6 +19,7 @@ from .draws import Draws
 from .function import Function
 from .maps import Graph
 from .memos import KEPT, OPTIONS_READ
+from .onward import onward
 from .widths import wide_results
 
 MOST_STACK = 1 << 22  # cells of all frames together
@@ -45,6 +46,7 @@ class Facts(Draws):
         self._printed_made = {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
+        self.onward = onward(self.ways["q"], self.entries)
         self.routine_numbers = {name: number for number, name in enumerate(sorted(unit.routines))}
         self.given_names: dict[str, tuple[int, int | None]] = {}
         self.given_cells = 0

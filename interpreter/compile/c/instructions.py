@@ -279,7 +279,7 @@ class Instructions(Pieces):
                 elif value is not None:
                     self.line(f"S->r[0] = (elt){self.x(self.narrow(value))};")
                 self.line("rw_pop_frame(S);")
-                self.leave("RW_GO")
+                self._go_on()
             case "plain":
                 if value is not None and self.gives_set(self.routine.name):
                     room = self.result_room(self.routine.name)
@@ -304,12 +304,25 @@ class Instructions(Pieces):
     def _goto(self, ins: ir.Goto) -> None:
         if ins.backward:
             self.line(f"F[0] = {ins.segment};")
-            self.leave("RW_GO")
+            self._go_on(ins.segment)
             return
         target = next(s for s in self.routine.segments if s.number == ins.segment)
         if target.role in ("asks", "answered"):
             self.line(f"F[0] = {ins.segment};")
         self.leave(f"{self.segment_name(ins.segment)}(C, S, F)")
+
+    def _go_on(self, target: int | None = None) -> None:
+        """Back to the machine, unless what comes next is known (`onward`). Without a target the rule is over, and the
+        frame below says which of the segments behind its calls it is."""
+        known = self.onward.get(self.segment.number, ()) if self.function.way == "q" else ()
+        if target is not None and target in known:
+            self.leave_if("rw_runs_on(C)", f"{self.segment_name(target)}(C, S, F)")
+        behind = [number for number in known if all(own.number != number for own in self.routine.segments)]
+        if target is None and behind:
+            self.line("F = RW_TOP_FRAME(S);")
+            for number in behind:
+                self.leave_if(f"F[0] == {number} && rw_runs_on(C)", f"{self.segment_name(number)}(C, S, F)")
+        self.leave("RW_GO")
 
     def _pass_ends(self, ins: ir.PassEnds) -> None:
         self.leave_if(f"S->tb_depth == S->depth && S->tb_loop == {ins.loop}", "RW_CARRIED")

@@ -20,6 +20,7 @@ class Pieces(Calls):
     slots: dict[str, tuple[int, int | None]]  # of the routine in the making: offset in the frame, room of a set
     frames: dict[str, tuple[dict[str, tuple[int, int | None]], int]]  # of each framed routine: its slots, its size
     entries: dict[str, tuple[int, int]]
+    onward: dict[int, list[int]]  # by segment: where it may go on by itself
     remembers: bool  # what players know is kept too
 
     @property

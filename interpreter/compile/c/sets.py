@@ -27,6 +27,7 @@ GLANCES = (
     ir.Arithmetic, ir.Lookup,
 )  # a test of these counts no work, so it makes no difference whether it is asked once more or less  # fmt: skip
 MANY_COPIES, MANY_PIECES = 8, 24  # of one row, in one place: it pays to go past copies
+FEW_SORTED = 64  # elements that are sorted one by one as they come, which takes the square of their number
 FEW = 6  # a constant set of so few elements is tested one by one
 
 
@@ -431,18 +432,26 @@ class Sets(Atoms, ABC):
             self.line(f"if ({tests.get(op.change, 'new_ != old_')}) {room}[{n}++] = i_;")
 
     def _sorted(self, op: ir.All, room: str) -> str:
-        """Sorted by a key; equals keep their order."""
+        """Sorted by a key; equals keep their order. Each goes to its place among few; many are sorted at the end."""
         assert op.key is not None
-        keys, n = self.fresh("k"), self.fresh("n")
-        self.room_for("num", keys, self.room(op))
+        keys, n, size = self.fresh("k"), self.fresh("n"), self.room(op)
+        self.room_for("num", keys, size)
         self.line(f"int32_t {n} = 0;")
         sign = "-" if op.direction == "highest" else ""
         with self.loop(ir.All(op.local, op.source, op.where, type=op.type), op.local):
             key = self.x(op.key)
             if not self.is_proved(op):
                 self.fault_if(f"{n} >= {ROOM}", TOO_LARGE, n, NOWHERE)
-            self.line(f"rw_insert({room}, {keys}, {n}, (elt){op.local}, {sign}({key}));")
+            if size <= FEW_SORTED:
+                self.line(f"rw_insert({room}, {keys}, {n}, (elt){op.local}, {sign}({key}));")
+            else:
+                self.line(f"{keys}[{n}] = {sign}({key}); {room}[{n}] = (elt){op.local};")
             self.line(f"{n}++;")
+        if size > FEW_SORTED:
+            beside, beside_keys = self.fresh("b"), self.fresh("k")
+            self.room_for("elt", beside, size)
+            self.room_for("num", beside_keys, size)
+            self.line(f"rw_sort_by({room}, {keys}, {n}, {beside}, {beside_keys});")
         return n
 
     def _best_of(self, op: ir.Best, room: str) -> str:

@@ -22,7 +22,7 @@ static inline int32_t *rw_push_frame(Ctx *C, State *S, int segment, int size) {
     S->top += 1 + size;
     S->depth++;
     F[0] = segment;
-    for (int i = 1; i < size; i++) F[i] = 0;
+    memset(F + 1, 0, sizeof(int32_t) * (size_t)(size - 1));
     return F;
 }
 
@@ -30,6 +30,14 @@ static inline void rw_pop_frame(State *S) {
     S->top = S->frame - 1;
     S->frame = S->k[S->top];
     S->depth--;
+}
+
+/* True if the segment that comes next may be run at once, and counts it: the machine need not be asked for it. Only
+ * random games have segments left (C->left); all other loops look at the game between two segments. */
+static inline int rw_runs_on(Ctx *C) {
+    if (C->left <= 0) return 0;
+    C->left--;
+    return 1;
 }
 
 /* ---- chance: PCG32, the same numbers as runtime/chance.py ---- */
@@ -238,7 +246,7 @@ static inline void rw_relink(State *S, num place, const elt *pieces, int32_t n) 
 
 enum { RW_FAR_OFF = 32 }; /* an element that is moved past fewer others is counted with what was done to have it */
 static inline void rw_sort(elt *v, int32_t n) {
-    for (int32_t i = 1; i < n; i++) { /* nearly sorted, as most lists are: insertion is quickest */
+    for (int32_t i = 1; i < n; i++) { /* all but one are in order: insertion is quickest */
         elt item = v[i];
         int32_t j = i - 1;
         while (j >= 0 && v[j] > item) { v[j + 1] = v[j]; j--; }

@@ -51,6 +51,7 @@ static void rw_begin(Ctx *C) {
     C->asked = 0;
     C->fault = 0;
     C->sampled = 0;
+    C->left = 0;
     C->untried = -1;
     C->trial_level = 0;
     C->optop = C->ustop = 0;
@@ -158,7 +159,8 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
     C->choice = choice;
     C->bits = 0;
     C->sampled = RW_AUTOMAS == 0;
-    for (int64_t left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
+    C->left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20;
+    while (rw_runs_on(C)) {
         C->optop = C->ustop = 0;
         C->drawn = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
@@ -167,6 +169,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
         if (signal == RW_STOP && !S->over) signal = rw_random_choice(C, S);
         if (signal == RW_GO) continue;
         C->sampled = 0;
+        C->left = 0;
         return signal == RW_ENDED ? RW_STOP : signal;
     }
     C->sampled = 0;

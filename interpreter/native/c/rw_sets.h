@@ -72,6 +72,36 @@ static inline void rw_insert(elt *room, num *keys, int32_t n, elt item, num key)
     keys[n] = key;
 }
 
+/* Two runs that follow one another, each in order, become one in `out`; of equals those of the first run come first. */
+static inline void rw_merge_runs(const elt *room, const num *keys, int32_t from, int32_t middle, int32_t end, elt *out,
+                                 num *out_keys) {
+    int32_t one = from, other = middle;
+    for (int32_t at = from; at < end; at++) {
+        const int32_t taken = other >= end || (one < middle && keys[one] <= keys[other]) ? one++ : other++;
+        out[at] = room[taken];
+        out_keys[at] = keys[taken];
+    }
+}
+
+/* Sorts a large set by its keys; equals keep their order. Short runs are sorted as small sets are, then merged two by
+ * two in the room beside it. Runs that follow each other in order stay as they are, so a set that is in order is gone
+ * over once. */
+static inline void rw_sort_by(elt *room, num *keys, int32_t n, elt *beside, num *beside_keys) {
+    for (int32_t from = 0; from < n; from += RW_FAR_OFF)
+        for (int32_t i = 0; i < RW_FAR_OFF && from + i < n; i++)
+            rw_insert(room + from, keys + from, i, room[from + i], keys[from + i]);
+    for (int64_t run = RW_FAR_OFF; run < n; run *= 2) {
+        for (int64_t from = 0; from + run < n; from += 2 * run) {
+            const int32_t middle = (int32_t)(from + run), end = (int32_t)(from + 2 * run < n ? from + 2 * run : n);
+            if (keys[middle - 1] <= keys[middle]) continue;
+            RW_CHARGE(end - from);
+            rw_merge_runs(room, keys, (int32_t)from, middle, end, beside, beside_keys);
+            memcpy(room + from, beside + from, sizeof *room * (size_t)(end - from));
+            memcpy(keys + from, beside_keys + from, sizeof *keys * (size_t)(end - from));
+        }
+    }
+}
+
 /* The piece at a position of a list, counted from 0. */
 static inline num rw_nth(const State *S, num place, num position) {
     int piece = RW_FIRST(S, place);
