@@ -19,6 +19,7 @@ from ..play.bots.compiled_sight import described
 from ..play.bots.node import MOST_SLOTS
 from ..play.match import Match, bot_match
 from ..runtime.game import Game
+from ..runtime.state import State
 
 
 class RememberingGame(NativeGame):
@@ -34,11 +35,11 @@ def native_matches(engine: Engine, game: Game, bots: Sequence[str]) -> NativeMat
 
 class ThinkingGames:
     """Games of these bots. If the game is a native one, thinking in Python counts as time after which a library is made
-    for it."""
+    for it. `beside`: games of other bots in the same game, whose library serves for these too."""
 
-    def __init__(self, game: Game, bots: Sequence[str]) -> None:
+    def __init__(self, game: Game, bots: Sequence[str], beside: ThinkingGames | None = None) -> None:
         self._game, self._bots = game, tuple(bots)
-        self._remembering = _remembering(game, self._bots)
+        self._remembering = _remembering(game, self._bots, beside)
         self._matches: NativeMatches | None = None
         self._spent = 0.0
 
@@ -47,6 +48,18 @@ class ThinkingGames:
         matches = self._in_c()
         found = matches.choices(seed) if matches is not None else None
         return self.at_a_table(seed) if found is None else found
+
+    def finished(self, seed: int) -> tuple[State, int]:
+        """The game from this seed at its end, and how many choices were made in it."""
+        matches = self._in_c()
+        found = matches.choices(seed) if matches is not None else None
+        if found is None or self._remembering is None:
+            match = self._played_at_a_table(seed)
+            return match.state, match.decisions
+        state = self._remembering.untracked(seed)
+        for option in found:
+            state.apply_at_once(option)
+        return state, len(found)
 
     def made_until(self, seed: int, is_enough: Callable[[], bool]) -> tuple[int, bool]:
         """Plays until somebody has seen enough; gives how many choices were made, and whether the game is over."""
@@ -98,6 +111,9 @@ class ThinkingGames:
 
     def at_a_table(self, seed: int) -> list[int]:
         """The same choices, made decision by decision."""
+        return self._played_at_a_table(seed).state.h[1::2]  # type: ignore[no-any-return]
+
+    def _played_at_a_table(self, seed: int) -> Match:
         game, began = self._game, perf_counter()
         match = self.match(seed)
         match.run()
@@ -105,13 +121,15 @@ class ThinkingGames:
         self._spent += spent
         if isinstance(game, NativeGame) and game.engine is None:
             game.engine_for_playouts(spent)  # bots think many times faster on an engine
-        return match.state.h[1::2]  # type: ignore[no-any-return]
+        return match
 
 
-def _remembering(game: Game, bots: Sequence[str]) -> RememberingGame | None:
+def _remembering(game: Game, bots: Sequence[str], beside: ThinkingGames | None) -> RememberingGame | None:
     """The same game, for a library that plays such bots; None if there is none."""
     if not isinstance(game, NativeGame) or game.sandboxed or not can_be_played(game, bots):
         return None
+    if beside is not None and beside._remembering is not None:
+        return beside._remembering
     made = RememberingGame(game.compiled, game.asked, states_native=False)
     made.ceilings, made.texts = game.ceilings, game.texts
     return made

@@ -31,11 +31,10 @@ from typing import Any
 from ..play.bots.named import bot
 from ..play.bots.standing import keys_of
 from ..play.contract import Game, PlayError
-from ..play.match import Match
-from ..play.seats import make_bot
 from .batches import PROCESSES, batches_of, require_engine, run_batches
 from .ratings import Wins, elo, elo_intervals, share_interval, summed
 from .statistics import moments_of
+from .thinking_games import ThinkingGames
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
@@ -208,19 +207,15 @@ def _compare(seated: Sequence[tuple[int, tuple[float, ...]]], wins: Wins, is_nam
 # ---------------------------------------------------------------------------- playing
 
 
-def play(game: Game, bots: Sequence[str], pairing: Pairing) -> Played:
-    """One game through the match loop."""
-    kinds = ["first" if number is None else bots[number] for number in pairing.seats]
-    seats = [make_bot(kind, pairing.seed, seat) for seat, kind in enumerate(kinds)]
-    match = Match(game, seats, game.new(seed=pairing.seed))
-    result = match.run()
-    state = match.state
+def play(game: Game, thinking: ThinkingGames, pairing: Pairing) -> Played:
+    """One game of the bots that sit at this table."""
+    state, decisions = thinking.finished(pairing.seed)
     returns = tuple(state.returns)
     keys = keys_of(state) if state.meta.has_rank or state.meta.score_blocks else [()] * game.players
     named = state.won is not None and 0 < len(state.won) < game.players
     is_alone = game.meta.is_team or sum(number is not None for number in pairing.seats) == 1
     better = [(own, *map(float, key[:1])) if is_alone else (own,) for own, key in zip(returns, keys, strict=True)]
-    return Played(pairing, returns, result.scores, tuple(better), result.decisions, named)
+    return Played(pairing, returns, tuple(state.scores), tuple(better), decisions, named)
 
 
 def hold(
@@ -264,10 +259,19 @@ class Games:
 
     def open(self) -> None:
         self._game = self.load()
+        self._thinking: dict[tuple[str, ...], ThinkingGames] = {}  # by the bots on the seats
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process gets; it loads the game itself."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def play(self, numbers: range) -> list[Played]:
-        return [play(self._game, self.bots, self.todo[number]) for number in numbers]
+        return [self._play(self.todo[number]) for number in numbers]
+
+    def _play(self, pairing: Pairing) -> Played:
+        kinds = tuple("first" if number is None else self.bots[number] for number in pairing.seats)
+        thinking = self._thinking.get(kinds)
+        if thinking is None:
+            beside = next(iter(self._thinking.values()), None)
+            thinking = self._thinking[kinds] = ThinkingGames(self._game, kinds, beside)
+        return play(self._game, thinking, pairing)

@@ -7,6 +7,7 @@
 #include "rw_worth.h"
 
 enum { RW_MOST_AT_ONCE = 32, RW_NEAR = 2, RW_FEW_OPTIONS = 6 };
+enum { RW_LOOK_PAYS = 8 }; /* one look in so many must tell something */
 /* Where a result can be certain: not alone, and not in a team that counts points and is never content with a win. */
 enum { RW_PROVES = RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_SCORES && !RW_PAYOFF) };
 #define RW_STANDS_FAULTY (-2.0) /* below every result */
@@ -38,15 +39,23 @@ static int rw_has_room_ahead(RwAhead *A, int32_t n) {
            rw_grow((void **)&A->merged, &A->mergedcap, 0, n, sizeof(RwStands));
 }
 
+/* Whether another look is worth it: where the rules count nothing, always. `told`: the looks that told something and
+ * one more, for each visit. */
+static int rw_look_pays(const RwTree *T, int64_t told) {
+    return !RW_HAS_POINTS || RW_LOOK_PAYS * told >= T->looks;
+}
+
 static int rw_is_time_to_look(const RwTree *T, const RwNode *node, int is_root) {
     if (node->is_looked_at || T->has_priors) return 0;
-    return is_root || (int64_t)RW_MOST_AT_ONCE * (node->visits + 1) >= node->slots;
+    if (is_root) return 1;
+    const int64_t visits = (int64_t)node->visits + 1;
+    return RW_MOST_AT_ONCE * visits >= node->slots && rw_look_pays(T, visits * (T->looks_told + 1));
 }
 
 /* Whether a node is to be looked at as soon as it is made; it is so many choices away from the root. */
 static int rw_is_time_when_made(const RwTree *T, const RwNode *node, int64_t depth) {
     const int32_t most = depth <= RW_NEAR ? RW_MOST_AT_ONCE : RW_FEW_OPTIONS;
-    return RW_PROVES && node->is_open && !T->has_priors && node->slots <= most;
+    return RW_PROVES && rw_look_pays(T, T->looks_proved + 1) && node->is_open && !T->has_priors && node->slots <= most;
 }
 
 static int rw_is_certain(const RwNode *node) {
@@ -65,7 +74,8 @@ static void rw_sort_stands(RwAhead *A, int32_t n) {
             const int32_t end = middle + width < n ? middle + width : n;
             int32_t left = from, right = middle;
             for (int32_t i = from; i < end; i++) {
-                const int is_right = left == middle || (right < end && rw_stands_before(&A->stands[right], &A->stands[left]));
+                const int is_right =
+                    left == middle || (right < end && rw_stands_before(&A->stands[right], &A->stands[left]));
                 A->merged[i] = A->stands[is_right ? right++ : left++];
             }
         }
@@ -96,7 +106,7 @@ static int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode
  * slot, lies in A afterwards. 0 if there is no memory. */
 static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, const int32_t **options) {
     RwSlot *slots = T->slots + node->first;
-    const int32_t n = node->slots - node->tried;
+    const int32_t n = node->slots - node->tried, before = node->nproved;
     if (!rw_has_room_ahead(A, node->slots)) return 0;
     memcpy(A->options, *options, sizeof(int32_t) * (size_t)node->slots);
     *options = A->options;
@@ -114,6 +124,9 @@ static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNod
     }
     node->is_narrow = (int8_t)(best != NULL && rw_stands_before(best, worst));
     node->is_looked_at = 1;
+    T->looks++;
+    T->looks_proved += node->nproved > before;
+    T->looks_told += node->nproved > before || node->is_narrow;
     return 1;
 }
 

@@ -106,6 +106,7 @@ static void rw_search_anew(RwSearch *Q) {
     RwTree *T = &Q->tree;
     rw_drop_worlds(Q);
     T->nnodes = T->nslots = T->nresults = T->nentries = 0;
+    T->looks = T->looks_told = T->looks_proved = 0;
     for (int32_t i = 0; i < T->entrycap; i++) T->entries[i].node = RW_NO_NODE;
     memset(&Q->worth, 0, sizeof Q->worth);
     Q->worth.cut = before.cut;

@@ -54,6 +54,7 @@ typedef struct {
     int32_t nresults, resultcap;
     RwEntry *entries; /* a table of 2^n entries, at most half of them in use */
     int32_t nentries, entrycap;
+    int64_t looks, looks_told, looks_proved; /* one step ahead: how many, and how many told or proved something */
 } RwTree;
 
 /* A 63-bit seed for one of many streams: play/seeds.py. */

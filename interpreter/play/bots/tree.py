@@ -87,7 +87,7 @@ from .compiled_sight import offers_copies
 from .imagined import FAULTS, Worlds, chance_of
 from .node import Node
 from .observed import observer
-from .one_step import is_time, is_time_when_made, look
+from .one_step import Looks
 from .playing_out import PlayingOut
 from .standing import result_of
 
@@ -129,6 +129,7 @@ class Search(AtRoot):
     def __init__(self, state: Any, seed: int, playing_out: PlayingOut) -> None:
         super().__init__(state, seed)
         self.playing_out = playing_out
+        self.looks = Looks(must_pay=playing_out.has_points)
         self.look = [observer(state, player) for player in range(state.meta.players)]
         self.nodes = self.slots = 0
         self.by_key: dict[Any, Node] = {}
@@ -268,9 +269,9 @@ class Search(AtRoot):
     def _at_new(self, world: Any, options: list[int], way: Way) -> list[float] | None:
         """The tree ends here, at a node that was just made unless the tree is full. None if it is to be played out."""
         node = self._made
-        if node is None or not is_time_when_made(node, self.proves, len(way)):
+        if node is None or not self.looks.is_time_when_made(node, self.proves, len(way)):
             return None
-        look(node, world, options, self.proves)
+        self.looks.look(node, world, options, self.proves)
         if not node.is_certain:
             return None
         slot = node.select()
@@ -280,8 +281,8 @@ class Search(AtRoot):
 
     def _look(self, node: Node, world: Any, options: list[int]) -> None:
         """Looks one step ahead, if it is time for that."""
-        if is_time(node, node is self.root):
-            look(node, world, options, self.proves)
+        if self.looks.is_time(node, node is self.root):
+            self.looks.look(node, world, options, self.proves)
 
     # ------------------------------------------------------------------ proofs
 
