@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,11 @@ def _report(document: Scalar, error: Any, found: Diagnostics) -> None:
     place = at_path(document, error.absolute_path)
     if "propertyNames" in error.absolute_schema_path:
         key = error.instance
-        found.error("R0210", f"`{key}` cannot be a key here", place.keys.get(key, place.span), help=_help(error))
+        cut = cut_at_comma(place.value, key)
+        if cut is not None and any(finding.help == cut[1] for finding in found):
+            return
+        headline, help = cut if cut is not None else (f"`{key}` cannot be a key here", _help(error))
+        found.error("R0210", headline, place.keys.get(key, place.span), help=help)
         return
     match error.validator:
         case "additionalProperties" | "unevaluatedProperties":
@@ -111,6 +115,24 @@ def _report(document: Scalar, error: Any, found: Diagnostics) -> None:
             found.error("R0213", headline, place.span, _subject(error), help=_help(error))
         case _:
             _report_form(place, error, found)
+
+
+def cut_at_comma(row: Mapping[str, Scalar], key: str) -> tuple[str, str] | None:
+    """What to say if the key is the end of a cell with a comma. In braces a comma ends a cell: `{does: take(wood, 2)}`
+    has the cell `take(wood` and the key `2)`, `{does: rest, earn(1)}` the cell `rest` and the key `earn(1)`."""
+    keys = list(row)
+    last = keys.index(key)
+    for start in range(last - 1, -1, -1):
+        opened = row[keys[start]].value
+        if not isinstance(opened, str):
+            continue
+        while last + 1 < len(keys) and keys[last].count(")") == 0 and row[keys[last + 1]].value is None:
+            last += 1  # the rest of the cell: three arguments make two keys
+        behind = keys[start + 1 : last + 1]
+        if opened.count("(") > opened.count(")") or all(row[one].value is None for one in behind):
+            whole = ", ".join((opened, *behind))
+            return f"the comma ends the cell: `{opened}`", f'put the cell in quotes: `{keys[start]}: "{whole}"`'
+    return None
 
 
 def _report_form(place: Scalar, error: Any, found: Diagnostics) -> None:
@@ -138,7 +160,7 @@ def _unknown_keys(place: Scalar, error: Any, found: Diagnostics) -> None:
         if found.is_full:
             return
         if key not in known and not _matches_any(key, patterns):
-            report_unknown_key(key, place.keys[key], known, found)
+            report_unknown_key(key, place.keys[key], known, found, place.value)
 
 
 def _matches_any(key: str, patterns: Iterable[str]) -> bool:
@@ -147,8 +169,14 @@ def _matches_any(key: str, patterns: Iterable[str]) -> bool:
     return any(re.search(pattern, key) for pattern in patterns)
 
 
-def report_unknown_key(key: str, span: Span, known: list[str], found: Diagnostics) -> None:
-    """Reports `coppies` where only `copies` and other keys are known."""
+def report_unknown_key(
+    key: str, span: Span, known: list[str], found: Diagnostics, row: Mapping[str, Scalar] | None = None
+) -> None:
+    """Reports `coppies` where only `copies` and other keys are known. `row`: what stands beside it."""
+    cut = cut_at_comma(row, key) if row is not None and row[key].value is None else None
+    if cut is not None:
+        found.error("R0210", cut[0], span, help=cut[1])
+        return
     likely = nearest(key, known)
     advice = f"did you mean `{likely}`?" if likely else f"the keys here are {_listed(known)}"
     found.error("R0210", f"unknown key `{key}`", span, help=advice)

@@ -231,7 +231,7 @@ def check_columns(declaration: TabledDeclaration, table: TableFile, found: Diagn
     for row in table.rows:
         for column, cell in row.cells.items():
             if column not in known:
-                report_unknown_key(column, _key_span(row, column, cell), [*known, *keys], found)
+                report_unknown_key(column, _key_span(row, column, cell), [*known, *keys], found, row.cells)
 
 
 def _key_span(row: Row, column: str, cell: Scalar) -> Span:

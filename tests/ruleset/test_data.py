@@ -137,6 +137,11 @@ def test_charts_and_enums_from_files(workshop) -> None:
         ("kind: Card\ndefault: known\nrows:\n\t- {id: a}\n", "R0204 cards.yaml:4 a tab in the indentation"),
         ("kind: Card\ndefault: known\nrows: [{id: a, by_players: {2: {copies: x}}}]\n",
          "R0212 cards.yaml:3 `copies` must be a whole number"),
+        ("kind: Card\ndefault: known\nrows:\n  - {id: a, value: 1, gift: take(wood, 2, coin)}\n",
+         "R0210 cards.yaml:4 the comma ends the cell: `take(wood` / "
+         'put the cell in quotes: `gift: "take(wood, 2, coin)"`'),
+        ("kind: Card\ndefault: known\nrows:\n  - {id: a, value: 1, gift: rest, earn(1)}\n",
+         'R0210 cards.yaml:4 the comma ends the cell: `rest` / put the cell in quotes: `gift: "rest, earn(1)"`'),
         ("kind: Card\ndefault: known\nrows: [{id: a, by_players: {2: {id: b}}}]\n",
          "R0210 cards.yaml:3 `id` cannot be a key here"),
     ],
