@@ -33,14 +33,17 @@ Examples:
   rulewright doctor
   rulewright doctor --json
   rulewright doctor --install native     a C compiler and numpy, where there is none
+  rulewright doctor hearts               and whether games of bots that think are played in C
 """
 
 
 @click.command(epilog=EPILOG)
+@click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="The same as data.")
 @click.option("--install", "extra", type=click.Choice(EXTRAS), help="Install an extra first (from a clone).")
-def command(as_json: bool, extra: str | None) -> int:
-    """Say what was found on this machine, which backend runs games and why, and what would be faster.
+def command(name: str | None, as_json: bool, extra: str | None) -> int:
+    """Say what was found on this machine, which backend runs games and why, and what would be faster; of the game NAME,
+    if there is one, whether games of bots that think are played in C.
 
     Compilers are tried anew, each by compiling a small library. Exit 1 if a backend was asked for by name and cannot be
     had.
@@ -48,6 +51,8 @@ def command(as_json: bool, extra: str | None) -> int:
     if extra is not None and not installed(extra, again=True):
         raise PlayError(f"the extra `{extra}` was not installed", f"install it with `pip install rulewright[{extra}]`")
     found = findings()
+    if name is not None:
+        found["game"] = {"name": name, **_thinking(name)}
     if as_json:
         print_json(found)
     else:
@@ -80,6 +85,16 @@ def findings() -> dict[str, Any]:
         "backend": {"used": choice.backend, "asked": choice.asked, "granted": choice.granted, "reason": choice.reason},
         "advice": _advice(choice, tools, problem),
     }
+
+
+def _thinking(name: str) -> dict[str, Any]:
+    """Whether studies play games of thinking bots in C, and why not."""
+    from .. import load
+    from ..native.matches import why_in_python
+
+    game = load(name)
+    why = why_in_python(game, ["mcts:50"] * game.players)
+    return {"thinks_in_c": not why, "reason": why}
 
 
 def _compilers(tools: Toolchain, problem: str) -> list[dict[str, Any]]:
@@ -168,6 +183,9 @@ def _print(found: dict[str, Any]) -> None:
     colour = "green" if backend["granted"] else "yellow"
     asked = "" if backend["asked"] == "auto" else f" (asked for: {backend['asked']})"
     click.echo(f"Games run on {painted(backend['used'], fg=colour)}{asked}: {backend['reason']}")
+    if "game" in found:
+        where = f"in Python, since {found['game']['reason']}" if found["game"]["reason"] else "in C, where it is used"
+        click.echo(f"Whole games of bots that think (`greedy`, `mcts:N`) of {found['game']['name']} are played {where}")
     for advice in found["advice"]:
         click.echo(f"{advice['gain'][:1].upper()}{advice['gain'][1:]}: {advice['command']}")
 

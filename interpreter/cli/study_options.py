@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -82,7 +82,21 @@ def bots_of(bots: str, game: Game, games: int) -> Players:
         if kind != AUTO:
             require_bot(kind)
     with _waiting("timing trial games, to see who can play …") if AUTO in kinds else nullcontext():
-        return players_of(game, kinds, games)
+        seated = players_of(game, kinds, games)
+    _tell_where(game, seated.kinds)
+    return seated
+
+
+def _tell_where(game: Game, kinds: Sequence[str]) -> None:
+    """Says if bots that think could play in C but for the rules: then the study takes several times as long."""
+    from ..native.game import NativeGame
+    from ..native.matches import why_not_remembered
+
+    if not isinstance(game, NativeGame) or all(kind in ("random", "first") for kind in kinds):
+        return
+    why = why_not_remembered(game) if game.meta.has_secrets else ""
+    if why:
+        click.echo(f"Games of these bots are played from Python, decision by decision, since {why}.", err=True)
 
 
 def load_game(name: str, players: int | None) -> Game:

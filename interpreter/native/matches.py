@@ -4,7 +4,7 @@ Studies play thousands of games among bots that look one decision ahead, or sear
 the time goes into what lies between two looks: knowledge kept in Python, stories told to C, states written there. So a
 library is compiled that keeps what players know by itself (`counted="knowledge"`), and a game is one call.
 
-A game that C cannot play to its end (something is done `together`) is None here, `why` says the reason, and Python
+A game that C cannot play to its end (chance falls inside a `together`) is None here, `why` says the reason, and Python
 plays it from its seed. The choices are the same, whoever plays.
 """
 
@@ -42,7 +42,7 @@ _MOST_ARGUMENTS, _MOST_OWN = 16, 256  # of a value told to all; numbers that bel
 WHY = (  # by the numbers of RwLost in rw.h
     "",
     "there is not enough memory for it",
-    "players choose at the same time (`together`)",
+    "players choose at the same time (`together`) in a game that hides nothing else",
     "more is picked one by one than there are pieces",
     "the rules work something out from secrets and tell it, or move pieces by it",
     "what a player has seen needs the story that Python tells",
@@ -51,6 +51,7 @@ WHY = (  # by the numbers of RwLost in rw.h
     "a search cannot go on in C",
     "the rules run into a fault, which Python tells in words",
     "the game is longer than its limit allows",
+    "chance falls while players choose at the same time (`together`)",
 )
 _ANY = (1 << 31) - 1
 _MOMENT = 0.05  # seconds of one call

@@ -28,8 +28,8 @@ RULESETS = [
 ]  # fmt: skip
 EVERYDAY = (("pikit", 2), ("kalah", 2))
 # Decisions; told to all; fields of pieces; carried; a set that only some pieces would do for; a payment nobody sees;
-# dice that are rolled again.
-TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen", "rolled_again")
+# numbers that are chosen at the same time.
+TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen", "two_blocks")
 # What searches choose in Python takes long to find out: on the engine they choose the same (test_search.py).
 SEATS = [
     (["greedy", "greedy:2", "random", "first"], 20, "python"),
@@ -112,9 +112,25 @@ def test_tiny_games_of_bots_are_those_of_python(name: str, is_long: bool) -> Non
 
 
 def test_what_is_done_together_is_played_by_python() -> None:
-    game = rw.load("spring_bouquet", 3)
-    engine = library_of("spring_bouquet", game)
-    assert native_matches(engine, game, ["greedy"] * 3).choices(1) is None
+    """If dice are rolled there: what a player saw of them must come again in every world."""
+    program = checked(TINY["dice_in_cups"].read_text(encoding="utf-8"))
+    _, game = both_of(program)
+    matches = matches_of(program, game, ["greedy"] * game.players)
+    assert (
+        matches.choices(1) is None and matches.why == "chance falls while players choose at the same time (`together`)"
+    )
+
+
+@pytest.mark.parametrize(("name", "players"), [("spring_bouquet", 3), ("hearts", 4)])
+def test_what_is_chosen_together_is_not(name: str, players: int, is_long: bool) -> None:
+    """Hands that are drafted; cards that are passed on."""
+    if not is_long:
+        pytest.skip("a tiny game is enough for every day")
+    game = rw.load(name, players, backend="native")
+    engine = library_of(name, game)
+    for bots in (["greedy"] * players, (["mcts:12", "flat:6", "greedy"] * players)[:players]):
+        matches = native_matches(engine, game, bots)
+        assert matches.choices(1) == chosen_in_python(game, bots, 1)
 
 
 @pytest.mark.parametrize("name", ["liars_dice", "market_garden", "bricolage_heads"])

@@ -29,7 +29,10 @@ from tests.knowledge.test_tiny_games import GAMES as TINY
 from tests.toy_games import checked
 
 EVERYDAY = ("leduc_poker",)
-TINY_GAMES = ["set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks"]
+TINY_GAMES = [
+    "set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks", "two_blocks",
+    "laid_bids",
+]  # fmt: skip
 SEEDS = 6
 PROGRAM = """
 #include <stdio.h>
@@ -75,7 +78,7 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
 
 @pytest.mark.parametrize("name", TINY_GAMES)
 def test_tiny_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
-    """Sets and payments that others picked, numbers that somebody does not see."""
+    """Sets and payments that others picked, numbers that somebody does not see, what is chosen at the same time."""
     if not is_long:
         pytest.skip("compiling with sanitizers takes long")
     program = checked(TINY[name].read_text(encoding="utf-8"))

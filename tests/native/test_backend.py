@@ -88,6 +88,15 @@ def test_the_doctor_finds_a_compiler(only: Offer, real_compiler: str, capsys: py
     assert code == 0 and "broken" in told and "Games run on native" in told
 
 
+@pytest.mark.parametrize(("name", "reason"), [("kuhn_poker", ""), ("market_garden", "the rules work something out")])
+def test_the_doctor_says_where_bots_think(name: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, told = doctor(capsys, name, "--json")
+    game = json.loads(told)["game"]
+    assert game["thinks_in_c"] == (not reason) and game["reason"].startswith(reason)
+    _, told = doctor(capsys, name)
+    assert ("in Python, since the rules" if reason else "are played in C") in told
+
+
 def test_the_doctor_finds_none(
     only: Offer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -246,7 +246,7 @@ typedef struct RwContext {
 typedef enum {
     RW_LOST_NOT,
     RW_LOST_ROOM,       /* there is no memory, or something is too long */
-    RW_LOST_TOGETHER,   /* all choose at the same time */
+    RW_LOST_TOGETHER,   /* all choose at the same time in a game without a memory */
     RW_LOST_PICKS,      /* more is picked one by one than there are pieces */
     RW_LOST_WORKED_OUT, /* which pieces go, or what is told, was worked out from secrets */
     RW_LOST_STORY,      /* what a player has lived through is not for C */
@@ -254,7 +254,8 @@ typedef enum {
     RW_LOST_WORLD,      /* a world cannot be made */
     RW_LOST_SEARCH,     /* a search cannot go on */
     RW_LOST_RULES,      /* a fault of the rules, which Python tells in words */
-    RW_LOST_LENGTH      /* the game has more decisions than are allowed */
+    RW_LOST_LENGTH,     /* the game has more decisions than are allowed */
+    RW_LOST_CHANCE      /* chance has fallen while all choose at the same time */
 } RwLost;
 
 #if RW_REMEMBERS

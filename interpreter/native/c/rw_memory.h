@@ -6,8 +6,9 @@
  *
  * Here is what a memory holds, how it is made, and how a tale goes on. What is seen when pieces move is rw_notices.h;
  * decisions, and values told to all, are rw_moments.h: each that somebody may conclude something from is kept whole
- * (RwMoment), and rw_recall.h makes facts of it. What only Python can keep (numbers worked out from secrets, what is done
- * together) makes the memory lost: the game is then Python's from its seed on. */
+ * (RwMoment), and rw_recall.h makes facts of it. Numbers that somebody does not see are known from when they are written or
+ * rolled (rw_secret.h); before a block of `together` all is kept as it was. What only Python can keep (numbers worked out
+ * from secrets) makes the memory lost, with a reason (RwLost): the game is then Python's from its seed on. */
 #ifndef RW_MEMORY_H
 #define RW_MEMORY_H
 

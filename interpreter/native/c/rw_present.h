@@ -281,7 +281,7 @@ static RwWalk *rw_walk_before(RwPresent *P, int player) {
 /* Inside a block the options of the table are kept: worlds have their own. 0 if worlds are Python's, as they are where
  * chance has fallen in the block: what the player saw of it must come again. */
 static int rw_begin_apart(const Ctx *C, RwPresent *P, const State *S, RwDrawing *D) {
-    P->why = RW_LOST_TOGETHER;
+    P->why = RW_LOST_CHANCE;
     if (!P->memory->has_apart || P->memory->apart->g != S->g) return 0;
     D->table = malloc(sizeof(int32_t) * (size_t)(S->nopts + 1));
     if (D->table == NULL) return 0;
