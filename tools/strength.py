@@ -9,7 +9,8 @@
 Rounds are kept in `strength.json` beside this file, each with who won how often against whom, so the work can be cut
 into slices of any length: the next slice goes on with the game that has the smallest part of its rounds. Round i has
 the seed 1 + i, whatever was played before it. A game whose rules have changed is begun anew, and so is one whose
-line-up below has; after a change of the bots themselves say `--from-scratch`.
+line-up below has. After a change of the bots themselves count `SEARCH` up: rounds of an older search stay in the table,
+marked as such, until their game is played again, which then begins anew.
 
 A row is one game. Each pair has the share of the games that the first bot takes from the second (a draw is half a
 game), with its 95 % interval. Games for more than two are played by two here, where two may play; with four at the
@@ -73,6 +74,8 @@ PLAYERS = {"hearts": 4}  # all others are played by two
 OTHERS = ("greedy", "random")
 _MARKS = re.compile(r"(<!-- strength -->\n).*?(<!-- /strength -->)", re.DOTALL)
 
+SEARCH = 2  # 1: before searches looked one step ahead
+
 Wins = list[list[float]]
 Kept = dict[str, dict[str, Any]]
 
@@ -115,13 +118,14 @@ def play_on(kept: Kept, names: list[str], seconds: float, file: Path) -> None:
     """Plays rounds until the time is over or all are played; each is kept as soon as it is there."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        left = [name for name in names if len(_rounds(kept, name)) < GAMES[name][1]]
+        left = [name for name in names if len(_played(kept, name)) < GAMES[name][1]]
         if not left:
             return
-        name = min(left, key=lambda one: len(_rounds(kept, one)) / GAMES[one][1])
+        name = min(left, key=lambda one: len(_played(kept, one)) / GAMES[one][1])
         began = time.monotonic()
-        rounds = [*_rounds(kept, name), play_round(name, len(_rounds(kept, name)))]
-        kept[name] = {"bots": list(bots_of(name)), "rules": game(name).fingerprint, "rounds": rounds}
+        rounds = [*_played(kept, name), play_round(name, len(_played(kept, name)))]
+        told = {"bots": list(bots_of(name)), "rules": game(name).fingerprint, "search": SEARCH}
+        kept[name] = {**told, "rounds": rounds}
         write_kept(kept, file)
         print(f"{name}: round {len(rounds)}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
 
@@ -131,14 +135,23 @@ def _rounds(kept: Kept, name: str) -> list[Wins]:
     return rounds
 
 
-def row_of(name: str, rounds: list[Wins]) -> str:
+def _is_older(kept: Kept, name: str) -> bool:
+    return name in kept and kept[name].get("search", 1) != SEARCH
+
+
+def _played(kept: Kept, name: str) -> list[Wins]:
+    """The rounds of the present search."""
+    return [] if _is_older(kept, name) else _rounds(kept, name)
+
+
+def row_of(name: str, rounds: list[Wins], is_older: bool = False) -> str:
     """The line of the table for one game: each pair with its interval, and how many times each has met."""
     wins, cells = summed(rounds), []
     for one, other in ((0, 1), (0, 2), (1, 2)):
         met = wins[one][other] + wins[other][one]
         low, high = share_interval(rounds, one, other, 1)
         cells.append(f"{100 * wins[one][other] / met:.0f} % ({100 * low:.0f} to {100 * high:.0f})")
-    return f"| {name} | `{bots_of(name)[0]}` | {' | '.join(cells)} | {met:.0f} |"
+    return f"| {name} | `{bots_of(name)[0]}` | {' | '.join(cells)} | {met:.0f}{' (older search)' * is_older} |"
 
 
 def table_of(kept: Kept) -> str:
@@ -146,7 +159,7 @@ def table_of(kept: Kept) -> str:
         "| game | search | against `greedy` | against `random` | `greedy` against `random` | games of each pair |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    lines += [row_of(name, _rounds(kept, name)) for name in GAMES if _rounds(kept, name)]
+    lines += [row_of(name, _rounds(kept, name), _is_older(kept, name)) for name in GAMES if _rounds(kept, name)]
     return "\n".join(lines) + "\n"
 
 

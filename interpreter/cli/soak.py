@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from shlex import quote
 from typing import Any
 
 import click
@@ -68,6 +69,6 @@ def _tell(one: Any) -> None:
         click.echo(f"  memory {one.memory_early / 1e6:.1f} MB after a tenth, {one.memory_late / 1e6:.1f} MB at the end")
     if one.problem:
         click.echo(f"  does not hold: {one.problem}")
-        click.echo(f"  rulewright replay {one.line}")
+        click.echo(f"  rulewright replay {quote(one.line)}")
     else:
         click.echo("  everything held")

@@ -78,7 +78,7 @@ def apply_at_once(state: State, raw: int) -> None:
         log.note_forced_before(state)
         log.note_choice(state, raw)
     if len(state.h) // 2 > state.meta.limits["decisions"]:
-        trouble = Trouble("R0906", f"the game has not ended after {state.meta.limits['decisions']} decisions")
+        trouble = Trouble("R0906", f"the game has not ended after {len(state.h) // 2} decisions")
         raise state.game.fault(trouble, state)
     state.machine.take(state, raw)
     state.game.run(state)

@@ -276,4 +276,4 @@ class Machine:
         except Ended:
             return
         if segments is None:
-            raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
+            raise Trouble("R0906", f"the game has not ended after {len(history) // 2} decisions")

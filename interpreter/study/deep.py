@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from statistics import median
 
 from ..compile.meta import SiteMeta
@@ -219,7 +220,7 @@ def _told(unit: Unit, sighting: Sighting, times: int) -> Diagnostic:
         *sighting.notes,
         f"in `{sighting.rule}`" + (f", clause {', '.join(sighting.cites)}" if sighting.cites else ""),
         f"{unit.game} for {unit.players}, seed {sighting.seed}, after {choices}; seen {times} times",
-        f"rulewright replay {line}",
+        f"rulewright replay {quote(line)}",
     ]
     return Diagnostic(
         sighting.code, sighting.headline, Label(rules_span(sighting.place)), (), tuple(notes), sighting.help

@@ -63,6 +63,7 @@ def report_of(
         "assumed": None if assumed is None else {"assumed": assumed[0], "values": assumed[1]},
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
         "kinds": _kinds(game, simulation),
+        "points_win": {1: "most", -1: "fewest"}.get(game.meta.points_win) if game.players > 1 else None,
         "first_seat": _first_seat(tally) if game.players > 1 else None,
         "shared": tally.shared_games,
         "without_winner": tally.without_winner,

@@ -18,7 +18,7 @@ def report_text(report: dict[str, Any]) -> str:
     lines += [line for caution in report["cautions"] for line in wrap("! " + caution, _WIDTH, subsequent_indent="  ")]
     lines += [""] if report["cautions"] else []
     lines += ["Who wins", *aligned(_seat_rows(report), right=range(2, 20), indent="  ")]
-    lines += [*_kinds(report), *_first_seat(report), ""]
+    lines += [*(f"  {told}" for told in fewest_told(report)), *_kinds(report), *_first_seat(report), ""]
     lines += _sheet(report)
     lines += ["The games", *aligned(game_rows(report), indent="  ")]
     if any(report["endings"]):
@@ -71,6 +71,12 @@ def _first_seat(report: dict[str, Any]) -> list[str]:
         if report["players"] > 2:
             told.append("Among equals that is below 0 too: the best of several others is ahead of most.")
     return wrap(" ".join(told), _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def fewest_told(report: dict[str, Any]) -> list[str]:
+    """That the fewest points win, where they do and points are shown: nobody would read that out of a mean."""
+    shows = any(is_scored(seat["score"]) for seat in report["seats"])
+    return ["In this game the fewest points win."] if report["points_win"] == "fewest" and shows else []
 
 
 def is_scored(spread: dict[str, float] | None) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import Any
 
 from ..play.contract import Game, PlayError
@@ -210,7 +211,8 @@ class Played:
 def with_command(fault: Fault, game: Game) -> Fault:
     """The fault with a note: the command that replays the game up to it. A game that does not end has more choices than
     anybody wants to see, or a command line takes, and no command replays a game with other numbers (`--set`)."""
-    line = f"rulewright replay {record_line(game.name, game.players, fault.seed, fault.history)}"
+    asked = getattr(game, "asked", game.name)  # the folder, if the game was named by that
+    line = f"rulewright replay {quote(record_line(asked, game.players, fault.seed, fault.history))}"
     if len(fault.history) > _MOST_CHOICES_TOLD or game.name.endswith(f"+{VARIANT}"):
         line = f"the same command with `--seed {fault.seed} --games 1` plays that game again"
     fault.diagnostic = replace(fault.diagnostic, notes=(*fault.diagnostic.notes, line))

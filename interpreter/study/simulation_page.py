@@ -10,7 +10,7 @@ from typing import Any
 
 from ..files.shown import escape
 from .page import bar, cautions, heading, listed, page, prose
-from .report_text import game_rows, games_told, is_scored, number, percent, score_cells, short
+from .report_text import fewest_told, game_rows, games_told, is_scored, number, percent, score_cells, short
 from .simulate import Simulation
 from .small_charts import Scale, histogram, scale_of, share_with_interval
 
@@ -113,7 +113,8 @@ def _scores(report: dict[str, Any], simulation: Simulation) -> list[str]:
     words = ["mean", "sd", "min", "q1", "median", "q3", "max"]
     heads = [("seat", False), *((word, True) for word in words), ("how often which score", False)]
     rows = [_score_row(seat, own, scale) for seat, own in zip(report["seats"], scores, strict=True)]
-    return ["<h2>Scores</h2>", *listed(heads, rows), f'<p class="note">{escape(_bars_told(scale, "points"))}</p>']
+    told = " ".join([*fewest_told(report), _bars_told(scale, "points")])
+    return ["<h2>Scores</h2>", *listed(heads, rows), f'<p class="note">{escape(told)}</p>']
 
 
 def _score_row(seat: dict[str, Any], scores: Mapping[int, int], scale: Scale) -> str:

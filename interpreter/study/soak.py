@@ -93,7 +93,7 @@ def _one_game(game: Any, done: Soaked, decisions: int, seed: int) -> None:
     except AssertionError as wrong:  # the program's own: C and Python came apart
         done.problem = str(wrong)
     if done.problem and state is not None:
-        done.line = record_line(game.name, game.players, seed, state.history)
+        done.line = record_line(getattr(game, "asked", game.name), game.players, seed, state.history)
 
 
 def _chooser(games: int, in_c: bool) -> Any:

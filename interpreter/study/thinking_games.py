@@ -17,8 +17,9 @@ from ..native.matches import NativeMatches, can_be_played
 from ..native.unavailable import NativeUnavailable
 from ..play.bots.compiled_sight import described
 from ..play.bots.node import MOST_SLOTS
+from ..play.contract import Game
 from ..play.match import Match, bot_match
-from ..runtime.game import Game
+from ..runtime.game import Game as OurGame
 from ..runtime.state import State
 
 
@@ -28,7 +29,7 @@ class RememberingGame(NativeGame):
     counted = "knowledge"
 
 
-def native_matches(engine: Engine, game: Game, bots: Sequence[str]) -> NativeMatches:
+def native_matches(engine: Engine, game: OurGame, bots: Sequence[str]) -> NativeMatches:
     """Whole games of these bots in C. Raises NativeUnavailable if they are Python's."""
     return NativeMatches(engine, game, bots, described(game), MOST_SLOTS)
 
@@ -82,6 +83,7 @@ class ThinkingGames:
             if engine is None:
                 return None
             try:
+                assert isinstance(self._game, OurGame)
                 self._matches = native_matches(engine, self._game, self._bots)
             except NativeUnavailable:
                 self._remembering = None

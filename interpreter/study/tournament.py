@@ -210,7 +210,7 @@ def _compare(seated: Sequence[tuple[int, tuple[float, ...]]], wins: Wins, is_nam
 def play(game: Game, thinking: ThinkingGames, pairing: Pairing) -> Played:
     """One game of the bots that sit at this table."""
     state, decisions = thinking.finished(pairing.seed)
-    returns = tuple(state.returns)
+    returns = tuple(state.returns or ())
     keys = keys_of(state) if state.meta.has_rank or state.meta.score_blocks else [()] * game.players
     named = state.won is not None and 0 < len(state.won) < game.players
     is_alone = game.meta.is_team or sum(number is not None for number in pairing.seats) == 1

@@ -262,7 +262,7 @@ class Watch:
                     k[-1][0] += 1
         except Ended:
             return forced
-        raise Trouble("R0906", f"the game has not ended after {machine.meta.limits['decisions']} decisions")
+        raise Trouble("R0906", f"the game has not ended after {len(history) // 2} decisions")
 
     def _closely(self, S: Any, given: Sequence[int] | None, choice: int) -> tuple[Row, Close]:
         """The same loop with more noted. With `given` those choices are made, else random ones."""
@@ -311,7 +311,7 @@ class Watch:
                     offered += count
                 machine.take(S, option)
             else:
-                raise Trouble("R0906", f"the game has not ended after {machine.meta.limits['decisions']} decisions")
+                raise Trouble("R0906", f"the game has not ended after {len(history) // 2} decisions")
         except Ended:
             pass
         row = self._ended(S, forced)

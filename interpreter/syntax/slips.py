@@ -104,6 +104,9 @@ DECLARED = (
 )  # fmt: skip
 
 ASKED = (
+    _m(r"\b(?:by|then)\s+(highest|lowest)\s+([^‸,]*[^‸,\s])\s*‸(?P<at>==|!=|<=|>=|<|>|is\b|in\b|and\b|or\b)",
+       "a condition to sort by stands in brackets", "write `{0} ({1} {at} …)`: yes is higher than no",
+       _RULE + "for c in hand by highest c.suit == trump\n    stop"),
     _m(r"\bis\s+(?:not\s+)?‸(?P<at>[0-9]+|-\s*[0-9]+)", "numbers are compared with signs",
        "write `==`, `!=`, `<`, `<=`, `>` or `>=`", _RULE + "if a is 3\n    stop", "R0105"),
     _m(r"\bis\s+(?:not\s+)?‸(?P<at>(?:at least|at most|more than|less than|greater than)\b)",

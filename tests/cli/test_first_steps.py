@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -89,6 +91,30 @@ def test_an_automa_is_no_bot(picnic: Path, capsys: pytest.CaptureFixture[str]) -
     assert exit_code_of(["simulate", "picnic+solo", "--games", "3", "--bots", "random"]) == 0
     shown = capsys.readouterr().out
     assert "1 seat1  random" in shown and "2 ants   automa" in shown
+
+
+FULL = """
+game full "Full" for 2 players
+each player
+  coins: 0..9
+play
+  in turn p from seat1 until p.coins > 8
+    choose n in 5..6 "How many?"
+    p.coins += n
+"""
+
+
+def test_a_fault_of_a_game_in_a_folder_is_replayed_from_that_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "my games"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("name: full\n", encoding="utf-8")
+    (folder / "full.rules").write_text(FULL, encoding="utf-8")
+    assert exit_code_of(["simulate", str(folder), "--games", "3", "--bots", "random"]) == 1
+    told = re.search(r"note: rulewright (replay .*)", capsys.readouterr().err)
+    assert told is not None and str(folder) in told[1]
+    assert exit_code_of(shlex.split(told[1])) == 1 and "R0901" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("bots", "jobs"), [("random", "1"), ("first", "1"), ("random", "2")])

@@ -146,6 +146,7 @@ def test_decisions_of_a_game(fast: bool) -> None:
     fault = fault_of(game, (lambda: game.playout(1)) if fast else None)
     assert fault.diagnostic.code == "R0906"
     assert fast or fault.step == 31
+    assert fault.diagnostic.headline == f"the game has not ended after {fault.step} decisions"
 
 
 def test_a_trial_that_runs_out_of_its_budget_offers_the_option() -> None:

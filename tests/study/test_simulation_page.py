@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,12 +13,15 @@ import pytest
 
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
+from interpreter.runtime.game import game_from_program
 from interpreter.study.choices import Branches
 from interpreter.study.report import report_of
+from interpreter.study.report_text import report_text
 from interpreter.study.simulate import simulate
 from interpreter.study.simulation_page import simulation_page
 from interpreter.study.small_charts import Scale, histogram, scale_of, share_with_interval
 from tests.play.race import RaceGame, race_for_three
+from tests.toy_games import checked
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "report.schema.json"
 ALONE = {"meta", "path", "circle", "rect", "!doctype"}  # elements without an end
@@ -123,6 +127,31 @@ def test_what_was_never_chosen_is_marked_and_texts_are_text() -> None:
     assert '<tr class="never"><td>{x} &lt; 3</td><td class="n">0</td>' in page
     assert '<tr><td>other</td><td class="n">3</td><td class="n">1.5</td><td class="n">100.0 %</td>' in page
     assert '<td colspan="6">A &amp; B? <span>&lt;b&gt;</span></td>' in page
+
+
+FEWEST = """
+game golf "Golf" for 2 players
+each player
+  strokes: 0..9
+play
+  in turn p from seat1 until every q in players has q.strokes > 0
+    choose n in 1..3 "How many strokes?"
+    p.strokes = n
+score p
+  "Strokes"  p.strokes
+rank p by RANKED score, then shared
+"""
+
+
+@pytest.mark.parametrize("ranked", ["lowest", "highest"])
+def test_where_the_fewest_points_win_reports_say_so(ranked: str) -> None:
+    game = game_from_program(checked(FEWEST.replace("RANKED", ranked)))
+    simulation = simulate(partial(game_from_program, checked(FEWEST.replace("RANKED", ranked))), ["random"] * 2, 20)
+    report = report_of(game, simulation)
+    is_told = "fewest points win" in simulation_page(report, simulation)
+    assert is_told == ("fewest points win" in report_text(report)) == (ranked == "lowest")
+    assert report["points_win"] == ("fewest" if ranked == "lowest" else "most")
+    jsonschema.validate(report, json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 def test_a_game_without_scores_has_no_histogram_of_them() -> None:

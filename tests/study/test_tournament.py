@@ -17,10 +17,12 @@ import pytest
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.play.contract import PlayError
+from interpreter.play.match import bot_match
 from interpreter.runtime.chance import Generator
 from interpreter.runtime.game import game_from_program
 from interpreter.study.batches import batches_of, run_batches
 from interpreter.study.ratings import elo, elo_intervals, share_interval, strengths, summed
+from interpreter.study.thinking_games import ThinkingGames
 from interpreter.study.tournament import Games, Played, hold, lineups, pairings
 from interpreter.study.tournament_page import pair_sentences, tournament_page
 from tests.toy_games import checked
@@ -75,6 +77,23 @@ def test_the_stronger_bot_is_rated_higher_and_jobs_do_not_matter() -> None:
     assert report["ratings"][0]["bot"] == "mcts:60" and len(report["games"]) == 4 * 3 * 2
     assert report["ratings"][0]["low"] <= report["ratings"][0]["rating"] <= report["ratings"][0]["high"]
     json.dumps(report)
+
+
+def test_whole_games_in_c_end_as_at_a_table() -> None:
+    """A tournament asks for finished games; who played them, C or the match loop, does not show."""
+    game, bots = rw.load("nim", 2, backend="native"), ("mcts:30", "greedy")
+    thinking = ThinkingGames(game, bots)
+    if not thinking.makes_library():
+        pytest.skip("there is no C compiler")
+    other = ThinkingGames(game, bots[::-1], beside=thinking)
+    assert other._remembering is thinking._remembering
+    for seed in range(5):
+        for games, kinds in ((thinking, bots), (other, bots[::-1])):
+            state, decisions = games.finished(seed)
+            match = bot_match(game, kinds, seed)
+            match.run()
+            assert (state.returns, state.scores, state.h) == (match.state.returns, match.state.scores, match.state.h)
+            assert decisions == match.decisions and games._matches is not None
 
 
 def test_alone_the_bots_are_compared_on_the_same_seeds() -> None:

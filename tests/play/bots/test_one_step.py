@@ -6,6 +6,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.compile.load import compile_program
+from interpreter.play.bots.node import Node
 from interpreter.play.bots.playing_out import PlayingOut
 from interpreter.play.bots.tree import Search
 from interpreter.runtime.game import Game
@@ -83,6 +84,20 @@ def test_the_best_of_many_options_is_found_with_few_simulations(seed: int) -> No
     visits = [was for was, _ in search.found()]
     assert visits[gains.index(60)] > 0 and max(visits) > 1
     assert gains[search.chosen()] > 50
+
+
+def test_a_look_has_to_pay_where_points_are_counted() -> None:
+    """Forty looks of which one has told something: only a node that is met again is looked at. Where nothing is counted
+    every one is."""
+    for text, must_pay in ((STALLS, True), (HEAP, False)):
+        state = game_of(text).new(seed=1)
+        search = Search(state, 1, PlayingOut(state, guided=True))
+        looks, node = search.looks, Node(1, 0, 4, 1, is_open=True)
+        looks._made, looks._told, looks._proved = 40, 1, 0
+        assert looks.is_time_when_made(node, proves=True, depth=1) is not must_pay
+        assert looks.is_time(node, is_root=False) is not must_pay and looks.is_time(node, is_root=True)
+        node.visits = 2
+        assert looks.is_time(node, is_root=False)
 
 
 @pytest.mark.parametrize("text", [DOORS, HEAP, STALLS])
