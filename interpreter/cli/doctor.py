@@ -33,7 +33,7 @@ Examples:
   rulewright doctor
   rulewright doctor --json
   rulewright doctor --install native     a C compiler and numpy, where there is none
-  rulewright doctor hearts               and whether games of bots that think are played in C
+  rulewright doctor harbour              and whether games of bots that think are played in C
 """
 
 
