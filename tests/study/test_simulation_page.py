@@ -154,6 +154,9 @@ def test_where_the_fewest_points_win_reports_say_so(ranked: str) -> None:
     assert report["points_win"] == ("fewest" if ranked == "lowest" else "most")
     jsonschema.validate(report, json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert bool(fewest_told([game, game])) == is_told
+    assert "different bots" not in report["first_seat"]["sentence"]
+    mixed = simulate(partial(game_from_program, checked(FEWEST.replace("RANKED", ranked))), ["greedy", "random"], 20)
+    assert report_of(game, mixed)["first_seat"]["sentence"].endswith("this is no answer about the seat.")
 
 
 def test_a_game_without_scores_has_no_histogram_of_them() -> None:
