@@ -22,7 +22,7 @@ from .batches import PROCESSES, Stop, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
 from .neighbours import looks_for_neighbours
 from .report import FEWEST_ALIKE, all_alike
-from .rows import Row
+from .rows import Row, fewest_told
 from .simulate import Load, Played, Progress
 from .statistics import Moments, games_for, holm, smallest_shown
 from .tally import Tally
@@ -148,7 +148,7 @@ def comparison_of(
         "spread": pairs.spread,
         "bots": list(pairs.bots),
         "interrupted": pairs.is_interrupted,
-        "cautions": [*cautions, *pairs.cautions, *_repeated(pairs, told)],
+        "cautions": [*cautions, *fewest_told(games), *pairs.cautions, *_repeated(pairs, told)],
         "compared": [
             {"game": name, "title": game.title, "fingerprint": game.fingerprint}
             for name, game in zip(called, games, strict=True)

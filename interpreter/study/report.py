@@ -64,7 +64,7 @@ def report_of(
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
         "kinds": _kinds(game, simulation),
         "points_win": {1: "most", -1: "fewest"}.get(game.meta.points_win) if game.players > 1 else None,
-        "first_seat": _first_seat(tally) if game.players > 1 else None,
+        "first_seat": _first_seat(tally, simulation.bots) if game.players > 1 else None,
         "shared": tally.shared_games,
         "without_winner": tally.without_winner,
         "smallest": _rounded(smallest_shown(0.5, tally.games)),
@@ -187,8 +187,9 @@ def _kinds(game: Game, simulation: Simulation) -> list[dict[str, Any]]:
     return found
 
 
-def _first_seat(tally: Tally) -> dict[str, Any]:
+def _first_seat(tally: Tally, bots: Sequence[str]) -> dict[str, Any]:
     """Does the first seat win more than its even part, and by how many points does it lead?"""
+    told = "" if len(set(bots)) == 1 else " The seats have different bots, so this is no answer about the seat."
     won, lead = tally.parts[0] / PARTS, counted_moments(tally.leads)
     even = (tally.games - tally.without_winner) / tally.games / tally.players if tally.games else 0.0
     chance = binomial_test(won, tally.games, even)
@@ -201,7 +202,7 @@ def _first_seat(tally: Tally) -> dict[str, Any]:
         "lead": _rounded(lead.mean) if tally.leads else None,
         "lead_interval": _interval(lead),
         "sentence": _together_sentence(tally)
-        or first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0),
+        or first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0) + told,
     }
 
 

@@ -7,9 +7,11 @@ game of a quick study (see `watch`); they are None where they were not taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from ..play.contract import Game
 
 _EARLY_MASK = (1 << 29) - 1  # as in rw_study_rows.h
 Sheet = tuple[tuple[str, tuple[int, ...]], ...]  # line of the score sheet, points of each seat
@@ -36,6 +38,12 @@ class Row(NamedTuple):
     # the second best. None for one player, and where something else than points is looked at first.
     lead: int | None = None
     margin: int | None = None
+
+
+def fewest_told(games: Iterable[Game]) -> list[str]:
+    """That the fewest points win, if they do in one of these games: nobody would read that out of a difference."""
+    is_so = any(game.players > 1 and game.meta.points_win < 0 and game.meta.score_blocks for game in games)
+    return ["In this game the fewest points win: more points are worse."] if is_so else []
 
 
 def ahead(scores: tuple[int, ...], points_win: int) -> tuple[int | None, int | None]:

@@ -22,7 +22,7 @@ from .comparison_text import shared_told
 from .figures import PairSums, PairTally, figures_of, is_rate, unit
 from .neighbours import resemblance
 from .page import cautions, heading, listed, page
-from .rows import Row
+from .rows import Row, fewest_told
 from .settings import VARIANT
 from .simulate import Load, Simulation, simulate
 from .small_charts import Spot, plot
@@ -155,7 +155,7 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
         "bots": list(made.bots),
         "constant": made.constant,
         "values": list(made.values),
-        "cautions": [*warned, *made.cautions],
+        "cautions": [*warned, *fewest_told([game]), *made.cautions],
         "figures": figures,
     }
 

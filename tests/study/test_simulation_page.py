@@ -17,6 +17,7 @@ from interpreter.runtime.game import game_from_program
 from interpreter.study.choices import Branches
 from interpreter.study.report import report_of
 from interpreter.study.report_text import report_text
+from interpreter.study.rows import fewest_told
 from interpreter.study.simulate import simulate
 from interpreter.study.simulation_page import simulation_page
 from interpreter.study.small_charts import Scale, histogram, scale_of, share_with_interval
@@ -152,6 +153,10 @@ def test_where_the_fewest_points_win_reports_say_so(ranked: str) -> None:
     assert is_told == ("fewest points win" in report_text(report)) == (ranked == "lowest")
     assert report["points_win"] == ("fewest" if ranked == "lowest" else "most")
     jsonschema.validate(report, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert bool(fewest_told([game, game])) == is_told
+    assert "different bots" not in report["first_seat"]["sentence"]
+    mixed = simulate(partial(game_from_program, checked(FEWEST.replace("RANKED", ranked))), ["greedy", "random"], 20)
+    assert report_of(game, mixed)["first_seat"]["sentence"].endswith("this is no answer about the seat.")
 
 
 def test_a_game_without_scores_has_no_histogram_of_them() -> None:
