@@ -94,7 +94,7 @@ AnyIns = TypeVar("AnyIns", bound=Ins)
 
 _FIXED, _GROUPS = (Op, Part), (tuple, Part)
 _COMMON = ("type", "span", "cites")
-_OPERANDS, _INSIDE = "_operands", "_inside"  # no fields: nodes are compared and printed without them
+_OPERANDS, _INSIDE, _FREE = "_operands", "_inside", "_free"  # no fields: nodes are compared and printed without them
 _MOST_INSIDE = 64  # operations that a node keeps a list of: all lists of a long chain together would grow as its square
 _names: dict[type, tuple[str, ...]] = {}
 _blocks: dict[type, tuple[str, ...]] = {}
@@ -210,24 +210,42 @@ def _rebuilt_value(value: Any, change: Callable[[Op], Op], block: Callable[[Bloc
 
 def free_locals(node: object, bound: frozenset[str] = frozenset()) -> list[str]:
     """Locals that an operation or instruction reads and does not bind itself, in the order of reading."""
-    if isinstance(node, tuple):
-        return [name for item in node for name in free_locals(item, bound)]
     if isinstance(node, Ins):
-        own = [name for value in values_of(node) if not isinstance(value, list) for name in free_locals(value, bound)]
-        return own + [name for block in blocks_of(node) for ins in block for name in free_locals(ins, bound)]
-    if isinstance(node, Part):
-        return [name for value in values_of(node) for name in free_locals(value, bound)]
-    if not isinstance(node, Op):
-        return []
+        own = [name for value in values_of(node) if not isinstance(value, list) for name in _free_in(value)]
+        own += [name for block in blocks_of(node) for ins in block for name in free_locals(ins)]
+    else:
+        own = list(_free_in(node))
+    return [name for name in own if name not in bound] if bound else own
+
+
+def _free_in(node: object) -> tuple[str, ...]:
+    """The same of an operation, a part or a tuple of them. Operations and parts never change, so a small one keeps what
+    was found: passes and invariants ask it again after every change of anything else."""
+    if isinstance(node, tuple):
+        return tuple([name for item in node for name in _free_in(item)])
+    if not isinstance(node, _FIXED):
+        return ()
+    found: tuple[str, ...] | None = node.__dict__.get(_FREE)
+    if found is None:
+        found = _free_of(node)
+        if len(found) <= _MOST_INSIDE:
+            node.__dict__[_FREE] = found
+    return found
+
+
+def _free_of(node: Op | Part) -> tuple[str, ...]:
     if isinstance(node, Local):
-        return [node.name] if node.name not in bound else []
+        return (node.name,)
+    if isinstance(node, Part):
+        return _free_in(values_of(node))
     found: list[str] = []
+    bound: set[str] = set()
     # A name is bound from its field on: what stands before it is worked out outside.
     for field_name, value in zip(names_of(node), values_of(node), strict=True):
         if field_name in node.binds and value is not None:
-            bound |= {value}
-        found += free_locals(value, bound)
-    return found
+            bound.add(value)
+        found += [name for name in _free_in(value) if name not in bound]
+    return tuple(found)
 
 
 def with_constant(op: Op, local: str, number: int) -> Op:
