@@ -21,7 +21,7 @@ from collections import Counter
 from . import program as p
 from .open_uses import open_uses
 from .seen_state import SeenState
-from .unseen_branches import unseen_branches
+from .unseen_branches import behind_numbers, unseen_branches
 from .value_types import Player, bare
 from .walk import bodies, walk_rule
 
@@ -29,9 +29,10 @@ from .walk import bodies, walk_rule
 def note_for_worlds(program: p.Program, course: SeenState) -> None:
     branches = unseen_branches(program)
     program.unseen_answers.update(branches.answers)
-    program.unseen_writes.update(course.unseen_writes | branches.writes)
-    program.unseen_turns.update(course.unseen_turns)
-    program.worked_out.update(course.worked_out | branches.writes | _used_besides(program, course))
+    turned = behind_numbers(program, course.by_chance | course.pieces_together)
+    program.unseen_writes.update(course.unseen_writes | branches.writes | turned.writes)
+    program.unseen_turns.update(course.unseen_turns | turned.answers)
+    program.worked_out.update(course.worked_out | branches.writes | turned.writes | _used_besides(program, course))
     # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
     program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
     program.varying_picks.update(course.varying_picks)

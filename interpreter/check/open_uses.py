@@ -99,10 +99,8 @@ class _Following:
                     self._hand_on(param, arg, rest)
             elif isinstance(stmt, p.MovePiece) and isinstance(stmt.piece, p.LocalVar):
                 self._enters(stmt, stmt.piece, rest)
-            # While players choose together nothing is done openly; `visibility` refuses it.
-            if not isinstance(stmt, p.Together):
-                for inner in blocks(stmt):
-                    self.follow(inner, rest)
+            for inner in blocks(stmt):
+                self.follow(inner, rest)
 
     def _note(self, stmt: p.Stmt, locals: list[p.LocalDecl], rest: p.Block) -> None:
         for piece in [self.names[local] for local in locals if local in self.names][:1]:

@@ -44,6 +44,8 @@ class SeenChoices(Leaks):
         self.unseen_choices: set[p.LocalDecl] = set()
         self.looked_ahead_from: frozenset[p.LocalDecl] = frozenset()
         self.turned_on_secret: set[p.LocalDecl] = set()
+        self.by_chance: set[p.LocalDecl] = set()
+        self.pieces_together: set[p.LocalDecl] = set()  # names of pieces chosen inside `together`
 
     def block(self, block: p.Block, at: Known) -> None:
         """Follows a block: given by the pass."""
@@ -74,6 +76,7 @@ class SeenChoices(Leaks):
             elements, offered = self.offered(binder, player, before)
             if self._offers_by_secret(binder, before, offered):
                 self.turned_on_secret.add(binder.local)
+            self._chosen_together(binder)
             made.bind(binder.local, self._chosen(elements, binder, player, secretly), apart=self.apart(binder, made))
             made.revealed |= self.owners(binder.where, made)
         made.behind, made.because = self._after_deciding(at, player)
@@ -81,6 +84,13 @@ class SeenChoices(Leaks):
         own = self.looked_ahead_from if self.decider == player else frozenset()
         self.looked_ahead_from = own | {binder.local for binder in binders}
         return made
+
+    def _chosen_together(self, binder: p.Binder) -> None:
+        """Nobody sees what others choose inside `together`, now or later. The body may use it freely, since it does
+        nothing openly; to worlds it is as a number that chance has picked."""
+        if self.together is not None:
+            is_piece = isinstance(bare(binder.local.type), Piece)
+            (self.pieces_together if is_piece else self.by_chance).add(binder.local)
 
     def _offers_by_secret(self, binder: p.Binder, before: Known, inner: Known) -> bool:
         """Whether not everybody knows what was offered. Of a piece it does not matter: a world asks where it lay."""

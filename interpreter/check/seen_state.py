@@ -30,7 +30,7 @@ Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, pla
 class SeenState(SeenChoices):
     """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes`,
     `unseen_turns`, `worked_out` and `unseen_locals` what worlds must draw anew (`Program`). `by_chance` are locals that
-    hold a number picked at random: rules may use it openly, but nobody has seen it."""
+    hold a number picked at random or chosen inside `together`: rules may use it openly, but others have not seen it."""
 
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
         super().__init__(program, found)
@@ -41,7 +41,6 @@ class SeenState(SeenChoices):
         self.worked_out: set[p.Stmt] = set()
         self.written_as_chosen: list[tuple[p.Stmt, p.LocalDecl]] = []
         self.unseen_locals: set[p.LocalDecl] = set()
-        self.by_chance: set[p.LocalDecl] = set()
         self.pieces_by_chance: set[p.LocalDecl] = set()  # names of pieces picked at random
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
@@ -147,7 +146,8 @@ class SeenState(SeenChoices):
             self.turned_on_secret.add(binder.local)
 
     def is_from_chance(self, value: p.Expr) -> bool:
-        return any(isinstance(part, p.LocalVar) and part.local in self.by_chance for part in walk(value))
+        unseen = self.by_chance | self.pieces_together
+        return any(isinstance(part, p.LocalVar) and part.local in unseen for part in walk(value))
 
     def _stored(self, value: p.Expr, allowed: Level, name: str, visibility: str, s: p.Stmt, at: Known) -> None:
         """What a field or a die takes: only what all know who may see it there. A piece shows its face."""

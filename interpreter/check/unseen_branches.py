@@ -38,6 +38,39 @@ def unseen_branches(program: p.Program) -> UnseenBranches:
     return found
 
 
+def behind_numbers(program: p.Program, unseen: set[p.LocalDecl]) -> UnseenBranches:
+    """What is written on a way that turns on a number which chance picked, or which somebody chose inside `together`.
+    The number that is written may stand openly in the rules; that it is written is what nobody sees:
+
+        pick n in 1..3 at random
+        if n == 2
+          seat2.plan = 1
+
+    `answers` are the statements that turn on it."""
+    found = UnseenBranches()
+    for rule in bodies(program) if unseen else ():
+        for stmt in statements(rule.body):
+            asked = _condition(stmt)
+            if asked is not None and any(isinstance(n, p.LocalVar) and n.local in unseen for n in walk(asked)):
+                # Behind `if n == 2` / `done` the rest of the rule turns on it as well.
+                is_left = any(isinstance(one, p.Done | p.Stop | p.ResultIs) for one in statements((stmt,)))
+                written = [one for one in _reached(rule.body if is_left else (stmt,)) if _writes_unseen(one)]
+                if written:
+                    found.answers.add(stmt)
+                    found.writes.update(written)
+    return found
+
+
+def _condition(stmt: p.Stmt) -> p.Expr | None:
+    match stmt:
+        case p.If(condition=condition) | p.While(condition=condition):
+            return condition
+        case p.Repeat(times=times):
+            return times
+        case _:
+            return None
+
+
 def _follow(block: p.Block, found: UnseenBranches) -> None:
     for stmt in _reached(block):
         if isinstance(stmt, Branching) and _has_several_ways(stmt):

@@ -34,7 +34,7 @@ from typing import Any
 from ..check import program as core
 from ..check.forms import kinds_in
 from ..check.loops import called_rules
-from ..check.value_types import Maybe
+from ..check.value_types import Maybe, Piece, bare
 from ..check.walk import statements, walk, walk_rule
 from . import ir
 from .ir import INDEX, Op
@@ -278,11 +278,11 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
                 numbers = tuple(number for slot, number in slots.items() if slot in read and slot not in being_picked)
                 if numbers:
                     meta.unseen_slots[segment] = numbers
-    meta.uneven_blocks = any(
-        isinstance(node, core.Together) and _is_uneven(node)
-        for rule in unit.program.rules.values()
-        for node in walk_rule(rule)
-    )
+    blocks = [
+        node for rule in unit.program.rules.values() for node in walk_rule(rule) if isinstance(node, core.Together)
+    ]
+    meta.turning_blocks = any(map(_asks_by_piece, blocks))
+    meta.uneven_blocks = meta.turning_blocks or any(map(_is_uneven, blocks))
     meta.labels_tell = bool(unit.program.telling_labels)
     meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))
@@ -319,10 +319,29 @@ def _marks_unseen(unit: Unit, stmt: core.Stmt) -> bool:
     return stmt.owner is not None and unit.must_track(kinds_in(stmt.owner.type), None)
 
 
+def _reached(block: core.Together) -> list[Any]:
+    nodes: list[Any] = list(walk(block.body))
+    return nodes + [node for rule in called_rules(nodes) for node in walk_rule(rule)]
+
+
+def _asks_by_piece(block: core.Together) -> bool:
+    """`choose c in p.hand`, `if c.rank == 2`, `choose k in 1..2`: of a block with pieces the questions are those of the
+    game, and with another card there would have been others."""
+    nodes = _reached(block)
+    chosen = {one.binders[0].local for one in nodes if isinstance(one, core.Choose) and one.binders}
+    pieces = {local for local in chosen if isinstance(bare(local.type), Piece)}
+    asking = core.Choose | core.ChooseSet | core.ChooseOne | core.May
+    return any(
+        isinstance(one, core.If)
+        and any(isinstance(part, core.LocalVar) and part.local in pieces for part in walk(one.condition))
+        and any(isinstance(part, asking) for inner in (one.then, one.otherwise) for part in walk(inner))
+        for one in nodes
+    )
+
+
 def _is_uneven(block: core.Together) -> bool:
     """Whether several ways lead through a block of `together`, and chance falls or pieces move on some of them."""
-    nodes = list(walk(block.body))
-    nodes += [node for rule in called_rules(nodes) for node in walk_rule(rule)]
+    nodes = _reached(block)
     if not any(isinstance(one, core.ChooseOne | core.May) for one in nodes):
         return False
     moving = (core.Roll, core.Shuffle, core.Draw, core.MovePiece, core.MoveSet, core.MoveSome, core.MoveEach)

@@ -19,7 +19,8 @@ be added to the last of four spaces, so how often its player is asked depends on
 
 Blocks in which pieces move unseen or chance falls are taken decision by decision; there the epochs say what may differ.
 In every world the others take the branches of such a block that they took in the true game. If something unseen remains
-of that, worlds are marked as approximate (`UNEVEN`).
+of that, worlds are marked as approximate (`UNEVEN`). So they are where a piece that somebody chose there decides
+whether that player is asked something else.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
         block = trail[position:end]
         has_ways = len(block) > 1 and any(_has_ways(event, meta, player) for event in block)
         is_pure = has_ways and _is_pure(block, meta)
-        is_uneven = has_ways and meta.uneven_blocks
+        is_uneven = len(block) > 1 and ((has_ways and meta.uneven_blocks) or meta.turning_blocks)
         if is_uneven:
             found.append((UNEVEN, False))
         if is_pure and meta.works_out:

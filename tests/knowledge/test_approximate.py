@@ -160,7 +160,39 @@ phase rest(p)
 """
 
 
-LEFT_OUT = {"rolled": ROLLED, "laid": LAID, "uncounted": UNCOUNTED, "marked": MARKED, "hushed": HUSHED}
+# With another card, whoever chose it would have been asked for a number as well, or would not have been.
+ASKED_BY_CARD = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  plan: 0..9 secret
+  points: 0..9
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat2.hand
+play
+  together p in players
+    choose c in p.hand "Which?" if possible
+      if c.rank == 2
+        choose k in 1..2 "What of it?"
+        p.plan = k
+  rest(seat1)
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
+
+LEFT_OUT = {
+    "rolled": ROLLED,
+    "laid": LAID,
+    "uncounted": UNCOUNTED,
+    "marked": MARKED,
+    "hushed": HUSHED,
+    "asked_by_card": ASKED_BY_CARD,
+}
 
 
 @pytest.mark.parametrize("rules", LEFT_OUT.values(), ids=LEFT_OUT)

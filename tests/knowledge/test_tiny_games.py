@@ -142,6 +142,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "mined_spots": {(0, 0): {6}, (0, 1): {6}, (1, 0): {3}, (1, 1): {3}},
     # Six orders of the deck; the note is one number, one of two, or one of three.
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
+    # Beside the own card the rival has two of three, and has chosen either: of six cards two are low, or four.
+    "noted_together": {(0, 1): {2}, (1, 0): {2, 4}, (1, 1): {1, 2}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
     # Who chose one of three knows it; a look leaves one or two of them.
@@ -171,10 +173,21 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # With both high cards in the row twelve orders, of which eight have one at a given position. With one of them
     # nobody is asked: at the position that it has are two cards, beside two in either order.
     "pointed_and_kept": {(0, 0): {4, 12}, (0, 1): {1}, (1, 0): {2, 8}, (1, 1): {1}, (2, 0): {2, 4}, (2, 1): {1}},
+    # A role of 2 has one plan, one of 3 has two, one of 4 three; the own role is none of the rival's.
+    "planned_by_role": {
+        (0, 0): {2},
+        (0, 1): {3, 4},
+        (1, 0): {3, 4, 5},
+        (1, 1): {3, 4, 5},
+        (2, 0): {3, 4},
+        (2, 1): {3, 4},
+    },
     # One of four cards is in the deck; a card worth nothing is the 1, one worth two the 4, and one worth one either.
     "points_for_kept": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (1, 1): {3, 4, 6}},
     # Who has looked at one of three knows it; if another one is turned up, all three.
     "pointed": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
+    # One number of three, which says all that is written.
+    "raised_together": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}},
     # Nobody learns whether the other could have objected.
     "reaction": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
     # After the shuffle the rival may hold any of three cards, the one that was shown too.
@@ -274,6 +287,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "unseen_ways": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}, (3, 0): {1, 2}, (3, 1): {3}},
     # Of 1 to 5 half is shown, and whether it is 5: 2 and 3 look alike until somebody has guessed.
     "weather_tells": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
+    # It was written, or not.
+    "written_by_chance": {(0, 0): {2}, (0, 1): {1}},
     # With the wild card in the other hand: a pair of the other colour, or one card of each. Without it only a pair.
     "wild_payment": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # After a guess that failed the rival may hold any pair, the guessed card too: it may have been drawn since.
