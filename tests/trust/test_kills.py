@@ -87,6 +87,8 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path, name: str) -> Non
         "from interpreter.cli import main; main()"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "RULEWRIGHT_BACKEND": "python", "RULEWRIGHT_CACHE": ""}
+    # Python would cut its own compiled modules short, put them in their place, and fail to read them from then on.
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     done = subprocess.run(
         [sys.executable, "-P", "-c", limited, *jobs(home)[name]], cwd=tmp_path, env=environment, capture_output=True,
         input=b"1\ns kept.json\n1\n1\n",
