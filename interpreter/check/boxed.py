@@ -67,8 +67,8 @@ def is_all_of_box(binder: p.Binder) -> bool:
 
 
 def says_where(condition: p.Expr, local: p.LocalDecl) -> bool:
-    """True if a condition on a piece may say where it lies: it asks for a place, a holder or a field of that piece, itself
-    or in a value that it calls. `c not in p.hand` says only where it is not."""
+    """True if a condition on a piece may say where it lies: it, or a value that it calls, asks for a place, a holder or
+    a field of that piece. `c not in p.hand` says only where it is not."""
     nodes = list(walk(condition))
     if isinstance(condition, p.Not) or not any(isinstance(node, p.LocalVar) and node.local is local for node in nodes):
         return False
