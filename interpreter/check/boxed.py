@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from . import program as p
 from .forms import blocks, kinds_in
-from .walk import bodies, conjuncts, statements
+from .loops import called_rules
+from .walk import bodies, conjuncts, statements, walk, walk_rule
 
 
 def kinds_asked_for(program: p.Program, binder: p.Binder) -> frozenset[str]:
@@ -63,3 +64,18 @@ def is_all_of_box(binder: p.Binder) -> bool:
             return local is binder.local
         case _:
             return False
+
+
+def says_where(condition: p.Expr, local: p.LocalDecl) -> bool:
+    """True if a condition on a piece may say where it lies: it, or a value that it calls, asks for a place, a holder or
+    a field of that piece. `c not in p.hand` says only where it is not."""
+    nodes = list(walk(condition))
+    if isinstance(condition, p.Not) or not any(isinstance(node, p.LocalVar) and node.local is local for node in nodes):
+        return False
+    nodes += [node for rule in called_rules(nodes) for node in walk_rule(rule)]
+    return any(
+        isinstance(node, p.PlaceRef | p.Box)
+        or (isinstance(node, p.FieldRead) and node.field.owner not in ("table", "player"))
+        or (isinstance(node, p.Builtin) and node.name in ("at", "holder", "under", "position"))
+        for node in nodes
+    )

@@ -232,7 +232,7 @@ class Levels(ShownFilters):
         """All begin in the box before all eyes. So everybody knows what is there, of the kinds that nobody has put
         there or taken out unseen: `move top of deck to box`, `pick c in Card at random` / `move c to envelope`."""
         unseen = self.program.boxed_unseen.intersection(kinds)
-        return Info(OPEN, NOBODY, NOBODY) if unseen and self._may_be_hidden(unseen, at) else PUBLIC
+        return Info(OPEN, NOBODY, NOBODY) if unseen and self.may_be_hidden(unseen, at) else PUBLIC
 
     def _end(self, expr: p.SlotPiece | p.EndOf, of: p.Expr, at: Known) -> Info:
         """The piece in a slot, or at the end of a place or a list."""
@@ -276,9 +276,10 @@ class Levels(ShownFilters):
         value_type = bare(piece.type)
         if info.origin is not None or not isinstance(value_type, Piece):
             return OPEN
-        return info.identity | (NOBODY if self._may_be_hidden(value_type.kinds, at, owners) else OPEN)
+        return info.identity | (NOBODY if self.may_be_hidden(value_type.kinds, at, owners) else OPEN)
 
-    def _may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = _ANYBODY) -> bool:
+    def may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = _ANYBODY) -> bool:
+        """True if a piece of these kinds may lie where somebody does not see it."""
         places = (place for place in self.program.places if place.owner in owners)
         could_hold = (place for place in places if not set(kinds).isdisjoint(place.kinds))
         return any(self.is_closed(place) and place not in at.known for place in could_hold)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .boxed import is_all_of_box
+from .boxed import is_all_of_box, kinds_asked_for, says_where
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .value_types import Number, Piece, bare
@@ -123,6 +123,24 @@ class SeenChoices(Leaks):
         help = "choose from the place itself: `choose c in PLACE where …`"
         self.report("R0514", what, binder.source.span, label, binder.source, help)
 
+    def says_where(self, binders: tuple[p.Binder, ...], condition: p.Expr | None, at: Known) -> None:
+        """Reports pieces that are offered by what they are alone, `choose c in Card`, though they may lie where nobody
+        sees them. A piece in an option is the one that lies somewhere: its name is shown to those who know where, and
+        a world that exchanges it with another exchanges the options too."""
+        asked = [part for where in (*(one.where for one in binders), condition) for part in conjuncts(where)]
+        for binder in binders:
+            if not isinstance(bare(binder.local.type), Piece) or not isinstance(binder.source, p.AllOf):
+                continue
+            kinds = kinds_asked_for(self.program, binder)
+            if self.may_be_hidden(kinds, at) and not any(says_where(part, binder.local) for part in asked):
+                kind, name = binder.source.span.text, binder.local.name
+                what = f"pieces that may lie unseen cannot be chosen from all of `{kind}`"
+                help = (
+                    f"say where they lie, `where {name} in …`; or choose what is printed on them, a number or an enum "
+                    f"value, and ask `some {name} in … has …`"
+                )
+                self.report("R0514", what, binder.source.span, "their names would not be shown", binder.source, help)
+
     def not_at_once(self, binder: p.Binder, what: str) -> None:
         """Reports several pieces that would be pointed at together: taking the first might move the others."""
         if binder.local in self.unseen_choices:
@@ -227,6 +245,7 @@ class SeenChoices(Leaks):
         self.happens(s, at)
         player = self.symbol(s.player, at)
         self.text_for(s.text, player, at)
+        self.says_where(s.binders, None, at)
         self.must_offer(s.binders, player, at, mandatory=not s.if_possible)
         made = self.bind_choice(s.binders, player, at, secretly=s.secretly)
         self.decider = player
@@ -238,6 +257,7 @@ class SeenChoices(Leaks):
         self.text_for(s.text, player, at)
         for bound in (s.low, s.high):
             self.known_to_chooser(bound, self.level(bound, at), player, at)
+        self.says_where((s.binder,), None, at)
         elements, _ = self.offered(s.binder, player, at)
         self.not_at_once(s.binder, "chosen at once")
         self.must_offer((s.binder,), player, at, mandatory=not s.if_possible and s.low is not None)
@@ -276,6 +296,7 @@ class SeenChoices(Leaks):
 
     def branch(self, branch: p.BranchDecl, player: Symbol, at: Known) -> Known:
         offered = at.copy()
+        self.says_where(branch.binders, branch.condition, at)
         for binder in branch.binders:
             inner = self.binder(binder, offered)[1]
             offered.locals[binder.local] = inner.locals[binder.local]

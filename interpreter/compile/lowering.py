@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ..check import program as core
-from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
+from ..check.value_types import Flag, Maybe, Number, Piece, SetOf, VType, bare, none_of
 from . import ir
 from .analysis import PHASES
 from .ir import INDEX, AnyIns, Block, Ins, Op, Role, Segment
@@ -349,7 +349,9 @@ def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Te
         if isinstance(part, str):
             parts.append(part)
         else:
-            parts.append((thing_of(part.type),))
+            # A row that the rules name themselves, `{Card.king}`, is a face: no reader has to know where it lies.
+            is_face = isinstance(part, core.Const) and isinstance(part.type, Piece)
+            parts.append(("face" if is_face else thing_of(part.type),))
             holes.append(expressions.set_of(part) if isinstance(part, core.PlaceRef) else expressions.lower(part))
     params = tuple(dict.fromkeys(name for hole in holes for name in ir.free_locals(hole)))
     made = TextUnit(len(unit.texts), template.raw, tuple(parts), params, tuple(holes), template)

@@ -246,12 +246,13 @@ def renamed_mixes(mixes: Mixes, new: list[int]) -> Mixes:
 
 
 def _renamed(value: Any, thing: str, new: list[int]) -> Any:
-    """A value of a frame or an option: pieces and sets of pieces change, all else stays."""
+    """A value of a frame or an option: pieces and sets of pieces change, all else stays. So does a set that was not
+    worked out yet: its slot holds 0 until then, which is no piece."""
     if element_of(thing) != "piece":
         return value
     if isinstance(value, tuple):
         return tuple(_called(piece, new) for piece in value)
-    return _called(value, new) if isinstance(value, int) else value
+    return _called(value, new) if isinstance(value, int) and thing == "piece" else value
 
 
 def _frame(meta: Meta, frame: list[Any], new: list[int]) -> list[Any]:

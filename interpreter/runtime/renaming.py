@@ -28,10 +28,8 @@ class Renaming:
         self.names = [(one.base, one.base + elements(one.dimensions)) for one in meta.fields if one.thing == "piece"]
         self.blocks = [_block(one) for one in meta.fields if over_pieces(one)]
         self.carried = [_block(one) for one in meta.places if over_pieces(one)]
-        self.slots = {
-            routine: tuple(number for number, thing in enumerate(things, start=1) if element_of(thing) == "piece")
-            for routine, things in meta.slot_things.items()
-        }
+        self.slots = {routine: _slots_of(things, "piece") for routine, things in meta.slot_things.items()}
+        self.sets = {routine: _slots_of(things, "set:piece") for routine, things in meta.slot_things.items()}
         self.offered = [
             any(element_of(thing) == "piece" for _, domains, _ in site.branches for thing, _, _ in domains)
             for site in meta.sites
@@ -64,8 +62,13 @@ class Renaming:
         """The locals of the rules at work, and the options of the pending decision."""
         meta = self.meta
         for frame in drawn.k:
-            for slot in self.slots.get(meta.segment_routine[frame[0]], ()):
+            routine = meta.segment_routine[frame[0]]
+            for slot in self.slots.get(routine, ()):
                 if slot < len(frame):
+                    frame[slot] = _renamed(frame[slot], new)
+            for slot in self.sets.get(routine, ()):
+                # A set that was not worked out yet is 0 until then: no set, and no piece either.
+                if slot < len(frame) and isinstance(frame[slot], tuple):
                     frame[slot] = _renamed(frame[slot], new)
         if with_options and S.opts and S.site is not None and 0 <= S.site < len(meta.sites) and self.offered[S.site]:
             drawn.opts = [renamed_option(meta.sites[S.site], option, new) for option in S.opts]
@@ -142,6 +145,11 @@ def _is_owned(declared: FieldMeta | PlaceMeta) -> bool:
 def _block(declared: FieldMeta | PlaceMeta) -> Block:
     _, low, count = declared.dimensions[0]
     return declared.base, low, count, elements(declared.dimensions[1:])
+
+
+def _slots_of(things: tuple[str, ...], wanted: str) -> tuple[int, ...]:
+    """The positions in a frame of the slots that hold such things."""
+    return tuple(number for number, thing in enumerate(things, start=1) if thing == wanted)
 
 
 def _renamed(value: Any, new: list[int]) -> Any:

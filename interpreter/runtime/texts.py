@@ -54,7 +54,10 @@ def phrase(meta: Meta, words: str, **holes: object) -> str:
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
-    """The name of a value; a piece that the reader does not know is named by its kind only (`a card`)."""
+    """The name of a value; a piece that the reader does not know is named by its kind only (`a card`), unless the rules
+    name its row themselves."""
+    if thing == "face":
+        return name_of(meta, "piece", value)
     if thing == "piece" and value >= 0 and not known(value):
         return meta.unseen[meta.piece_kind[value]]
     if isinstance(value, list):

@@ -9,6 +9,8 @@ import pytest
 import interpreter as rw
 from interpreter.play.language import in_language
 from interpreter.play.why import why
+from interpreter.runtime.game import game_from_program
+from tests.toy_games import checked
 
 RULES = """
 game whisper "Whisper" for 2 players
@@ -114,3 +116,34 @@ def test_parts_of_an_answer_tell_no_more_than_the_answer(whisper: Path) -> None:
     assert answer.kind == "value"
     assert "Card" not in "\n".join(answer.told.lines())
     assert "Card" in "\n".join(why(game, state, "(top of deck) == (bottom of deck)").told.lines())
+
+
+NAMED = """
+game hunt "Hunt" for 2 players
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to p.hand
+play
+  for p in players
+    p chooses one "Who has {Card.card_1}?"
+      "{q} has {Card.card_1}" for q in players
+        say "{p} looks for {Card.card_1}"
+      "Nobody"
+"""
+
+
+def test_a_row_that_the_rules_name_themselves_is_named_to_everybody() -> None:
+    """Where the card lies is unseen; which card is meant is no secret."""
+    state = game_from_program(checked(NAMED)).new(seed=2)
+    assert state.decision.prompt == "Who has Card 1?"
+    assert [str(option) for option in state.decision.options] == ["seat1 has Card 1", "seat2 has Card 1", "Nobody"]
+    state.apply(1)
+    assert state.log(0) == state.log(1) == ["seat1: seat2 has Card 1", "seat1 looks for Card 1"]

@@ -63,3 +63,44 @@ def test_published_games_are_renamed_alike(name: str) -> None:
         quick, obvious = renamed_both_ways(state, within_kinds(state.meta, random))
         assert quick == obvious
         state.apply(random.randrange(len(state.opts)))
+
+
+UNSET = """
+game beans "Beans" for 2 players
+kind Bean
+  copies 1 for each rank: 1..6
+table
+  deck: pile of Bean hidden
+each player
+  hand: hand of Bean secret
+  field: pool of Bean open
+setup
+  move all b in Bean to deck
+  shuffle deck
+  for p in players
+    draw 2 from deck to p.hand
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  may "Lay"
+    choose b in p.hand "Which?"
+    move b to p.field
+  for b in p.field
+    may "Sell {b}"
+      move b to box
+"""
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_set_that_was_not_worked_out_yet_is_no_piece(quick: bool) -> None:
+    """Its slot holds 0 until then, which was taken for the first piece: worlds differed from those in C."""
+    state = game_from_program(checked(UNSET)).new(seed=1)
+    drawn, new = state.clone(), [*range(1, 6), 0]
+    if quick:
+        Renaming(state.meta).apply(state, drawn, new)
+    else:
+        apply_identities(state, drawn, state.meta, new)
+    frame = drawn.k[-1]
+    things = state.meta.slot_things[state.meta.segment_routine[frame[0]]]
+    assert [value for value, thing in zip(frame[1:], things, strict=True) if thing == "set:piece"] == [0]
