@@ -19,6 +19,7 @@ from .walk import Node, conjuncts, walk, walk_rule
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
 
+_REVEAL_TO_OWNER = "`reveal` it to the owner before, or make hidden what is written there"
 _REVEAL = "`reveal` it before, or say `public(…)` if all are to be told what it gives"
 
 
@@ -91,19 +92,30 @@ class Leaks(Levels):
         ]
 
     def turns_on_secret(
-        self, cause: p.Expr | p.Binder | None, span: Span, at: Known | None = None, help: str = _REVEAL
+        self,
+        cause: p.Expr | p.Binder | None,
+        span: Span,
+        at: Known | None = None,
+        help: str = _REVEAL,
+        *,
+        to_owner: bool = False,
     ) -> None:
-        """`span`: what everybody sees happen."""
+        """`span`: what everybody sees happen; `to_owner`: only the owner of the field that is written there."""
         shown = cause.span if cause is not None else span
-        notes = () if shown == span else (f"all players see this: `{_first_line(span)}` ({span.at})",)
+        who, see = ("its owner", "only its owner sees") if to_owner else ("all players", "all players see")
+        notes = () if shown == span else (f"{see} this: `{_first_line(span)}` ({span.at})",)
         chosen = isinstance(cause, p.LocalVar) and at is not None and at.locals.get(cause.local, PUBLIC).by_choice
+        if to_owner:
+            help = _REVEAL_TO_OWNER
+        elif chosen:
+            help = "choose it openly; only between closed places without an order does a piece go unseen"
         self.report(
             "R0512",
-            "what happens openly turns on a secret",
+            "what an owner sees turns on a secret" if to_owner else "what happens openly turns on a secret",
             shown,
-            "all players would see what was chosen `secretly`" if chosen else _what_all_learn(cause),
+            f"{who} would see what was chosen `secretly`" if chosen else _what_is_learnt(cause, who),
             cause,
-            "choose it openly; only between closed places without an order does a piece go unseen" if chosen else help,
+            help,
             at,
             notes,
         )
@@ -247,10 +259,10 @@ _WHO_SEES_IT = {
 }
 
 
-def _what_all_learn(cause: p.Expr | p.Binder | None) -> str:
+def _what_is_learnt(cause: p.Expr | p.Binder | None, who: str) -> str:
     if isinstance(cause, p.Expr) and isinstance(cause.type, Flag):
-        return "all players would see whether this holds"
-    return "all players would see what this gives"
+        return f"{who} would see whether this holds"
+    return f"{who} would see what this gives"
 
 
 def _first_line(span: Span) -> str:

@@ -152,7 +152,7 @@ class SeenState(SeenChoices):
     def _stored(self, value: p.Expr, allowed: Level, name: str, visibility: str, s: p.Stmt, at: Known) -> None:
         """What a field or a die takes: only what all know who may see it there. A piece shows its face."""
         if not within(at.behind, allowed):
-            self.turns_on_secret(at.because, s.span, at)
+            self.turns_on_secret(at.because, s.span, at, to_owner=visibility == "secret")
         if not within(self.info(value, at).all, allowed):
             is_secret = visibility == "secret"
             what = f"a secret is stored in `{name}`, which {'its owner' if is_secret else 'others'} can see"

@@ -43,9 +43,9 @@ from .meta import Meta
 from .names import element_of
 from .questions import is_hidden_choice, is_hidden_question
 from .running import Running
-from .sights import Sights, line_of
+from .sights import NUMBER, Sights, line_of
 from .spots import SPOT, bound_by, position_of
-from .trail import ASKED, FELL, SEEN, START, TOLD, TOOK, Chain, Event, forced_so_far
+from .trail import ASKED, FELL, SEEN, SHOWN, START, TOLD, TOOK, Chain, Event, forced_so_far
 
 BEGINNING = ""
 
@@ -114,6 +114,9 @@ def _seen(state: Running, player: int) -> _Seen:
         elif event[0] == SEEN:
             if event[1] == player:
                 left.append(at)
+        elif event[0] == SHOWN:
+            if event[1] >> player & 1:
+                left.append(at)
         elif event[0] in (TOOK, TOLD) or (event[0] == FELL and fell_openly(event)):
             left.append(at)
         elif event[0] == START:
@@ -131,6 +134,8 @@ def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
         event = chain[1]
         if event[0] == SEEN:
             sights = (*sights, (told, event[3], event[4], event[2]))
+        elif event[0] == SHOWN:
+            sights = (*sights, (told, NUMBER, event[2], event[3]))
         elif event[0] == ASKED:
             asked = event[1]
             assert asked is not None

@@ -372,7 +372,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         mask = (1 << meta.players) - 1 if to is None else 1 << to
         S.shown[offset] = S.shown.get(offset, 0) | mask
         if S.ev is not None:
-            S.ev = (S.ev, (SHOWN, mask, offset))
+            S.ev = (S.ev, (SHOWN, mask, offset, S.f[offset]))
         S.horizon = len(S.h) // 2
 
     def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:

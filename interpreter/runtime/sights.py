@@ -11,7 +11,8 @@ too. Otherwise two states of one key would have different worlds.
 A sight is a piece that a player got to see, with the place it came from and the place it came to. Most of them can be
 read off the next decision: the cards of `draw 3 from deck to p.hand` lie in the hand. They get no line in the key. It
 has one only if the player has lost sight of such a piece since, or if cards with the same back have come to one place
-from several, or before and after something that all were told.
+from several, or before and after something that all were told. A number that was revealed and written again before
+anybody was asked (`reveal p.bid`, `p.bid += 1`) is a sight as well.
 
 Of several pieces that came from one place to the same other place the order is left out. `draw 2 from deck to p.hand`
 is one act, and a deal in rounds comes to the same: thirteen cards would have 13! keys.
@@ -19,35 +20,51 @@ is one act, and a deal in rounds comes to the same: thirteen cards would have 13
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from . import knowledge
 
-Sight = tuple[int, int, int, int]  # how many things all were told before it; from where, to where, which piece
+# How many things all were told before it; from where, to where, which piece. Of a number: `NUMBER`, offset, value.
+Sight = tuple[int, int, int, int]
 Sights = tuple[Sight, ...]
+NUMBER = -2
 
 
 def line_of(sights: Sights, state: Any, player: int) -> list[Any] | None:
-    """What a key has of these sights at the next decision: `["sights", [[told, from, to, rows], …]]`, or nothing."""
-    if not sights or (_still_seen(sights, state, player) and _came_together(sights, state)):
+    """What a key has of these sights at the next decision: `["sights", [[told, from, to, rows], …]]`, or nothing. For a
+    number it is `[told, -2, offset, [value]]`."""
+    pieces = [sight for sight in sights if sight[1] != NUMBER]
+    if _still_seen(pieces, state, player) and _came_together(pieces, state):
+        pieces = []
+    numbers = [sight for sight in sights if sight[1] == NUMBER and not state.shown.get(sight[2], 0) >> player & 1]
+    if not pieces and not numbers:
         return None
     groups: dict[tuple[int, int, int], list[int]] = {}
     first = sights[0][0]
-    for told, source, place, piece in sights:
+    for told, source, place, piece in pieces:
         groups.setdefault((told - first, source, place), []).append(state.meta.piece_row[piece])
+    for told, _, offset, value in numbers:
+        groups.setdefault((told - first, NUMBER, offset), []).append(value)
     return ["sights", [[*where, sorted(rows)] for where, rows in sorted(groups.items())]]
 
 
-def _still_seen(sights: Sights, state: Any, player: int) -> bool:
+def _still_seen(sights: list[Sight], state: Any, player: int) -> bool:
     """Whether the player knows of all these pieces that they lie where they were seen. It must not turn on where they
-    truly lie: whether there is a line would tell."""
-    return all(
-        knowledge.is_known(state, state.meta, piece, player) and state.at[piece] == place
-        for _, _, place, piece in sights
+    truly lie, nor on which of several equal copies it is: whether there is a line would tell. So copies are counted: a
+    seven that was shuffled back and drawn again has been seen twice, whichever of the sevens came."""
+    rows = state.meta.piece_row
+    seen = Counter((place, rows[piece]) for _, _, place, piece in sights)
+    there = Counter(
+        (place, rows[piece])
+        for place in {place for _, _, place, _ in sights} - {knowledge.BOX}
+        for piece in knowledge.contents(state, state.meta, place)
+        if knowledge.is_known(state, state.meta, piece, player)
     )
+    return seen <= there
 
 
-def _came_together(sights: Sights, state: Any) -> bool:
+def _came_together(sights: list[Sight], state: Any) -> bool:
     """Whether pieces that look alike from behind came to each place in one way only."""
     ways: dict[tuple[int, int], tuple[int, int]] = {}
     for told, source, place, piece in sights:

@@ -19,7 +19,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
 | `(WROTE, offset, value, values, guessed, who)` | a rule did; what it might have been, or all (guessed); who chose it |
 | `(PICKED, value, values, varies)` | chance picked a number of these, which may turn on something unseen; or a piece |
-| `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
+| `(SHOWN, players, offset, value)` | these players (bit mask) were shown a number of the array |
 | `(CHANCE, what, outcome)` | chance fell so; in games that work out numbers from secrets (`steps`), and in `together` |
 | `(SETTLED, pieces)` | the rules say, from something unseen, which of these pieces are moved or shown next |
 | `(BEGUN, snapshot)` | the game before its setup, in such games |

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.diagnostic import Diagnostic
+from interpreter.check.check import check
+from interpreter.diagnostics.diagnostic import Diagnostic, Diagnostics
 from tests.chunks import Chunk, differences, read_chunks
 from tests.pass_findings import findings
+from tests.toys import gather_text
 
 CASES = Path(__file__).parent.parent / "cases" / "visibility"
 CHUNKS = [chunk for path in sorted(CASES.glob("*/*.rules")) for chunk in read_chunks(path)]
@@ -50,6 +52,29 @@ def test_a_finding_says_who_would_learn_what() -> None:
     assert [label.text for label in performed.others] == ["`bid` is secret: only its owner sees it"]
     chosen = _found_in("refusals", "R0512", "g")
     assert chosen.primary.text == "all players would see what was chosen `secretly`"
+
+
+def test_what_only_its_owner_sees_is_not_said_to_be_seen_by_all() -> None:
+    rules = """
+table
+  fate: 1..6 hidden
+each player
+  plan: 0..9 secret
+setup
+  pick n in 1..6 at random
+  fate = n
+play
+  if fate > 2
+    seat1.plan = 1
+  seat1 chooses n in 1..2 where n > seat1.plan "Go on?"
+"""
+    found = Diagnostics()
+    check(gather_text(rules, found=found), found)
+    told = next(one for one in found if one.code == "R0512")
+    assert told.headline == "what an owner sees turns on a secret"
+    assert told.primary.text == "its owner would see whether this holds"
+    assert told.notes == ("only its owner sees this: `seat1.plan = 1` (toy.rules:11:5)",)
+    assert told.help == "`reveal` it to the owner before, or make hidden what is written there"
 
 
 def test_a_label_that_names_an_unseen_piece_is_told_to_say_where_it_lies() -> None:

@@ -31,7 +31,7 @@ import interpreter as rw
 from interpreter.runtime import chances
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.spots import bound_by
-from interpreter.runtime.trail import ASKED, FELL, SEEN, TOLD, TOOK, events
+from interpreter.runtime.trail import ASKED, FELL, SEEN, SHOWN, TOLD, TOOK, events
 from tests.knowledge.world_keys import Key, world_key
 from tests.toy_games import checked
 
@@ -167,6 +167,8 @@ def observation(state: rw.State, player: int) -> str:
                 sights = []
         elif event[0] == SEEN and event[1] == player:
             sights.append((lines, event[3], event[4], state.meta.piece_row[event[2]]))
+        elif event[0] == SHOWN and event[1] >> player & 1:
+            sights.append((lines, -2, event[2], event[3]))
     shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site, sorted(sights)]
     return json.dumps(shown, sort_keys=True)
 

@@ -59,6 +59,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "crime_from_box": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
     # Whether one of three hands has at least so many low cards: all of them, two of them, one, or none.
     "counted_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
+    # With the equal card in the other hand one order of the deck, with one of the others two.
+    "drawn_again": {(0, 0): {3}, (0, 1): {3}},
     # Who was dealt a card saw it before the other was passed on; for who passed it on, what the other had.
     "dealt_then_passed": {(0, 0): {1}, (0, 1): {2}},
     # One of two faces of the rival, with one of two numbers as long as that is not shown.
@@ -229,6 +231,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "ship_on_grid": {(0, 0): {1}, (1, 1): {4}, (2, 0): {4}, (2, 1): {4}, (3, 0): {2}, (4, 0): {1, 2}, (4, 1): {4}},
     # Of three unseen cards two are with the rival; one comes back with the hand, and one of the others was kept.
     "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},
+    # What was shown is known, and so is what it was raised to.
+    "shown_and_raised": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {1}},
     # Between being shown and being chosen anew the number is known.
     "shown_number": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1}, (1, 0): {1}, (2, 1): {1}, (3, 0): {1}, (3, 1): {3}},
     # Four spaces alone and six pairs; a shot that hits leaves one and three of them.
