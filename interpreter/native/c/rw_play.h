@@ -119,7 +119,7 @@ static int rw_ask_again(Ctx *C, State *S) {
 
 /* ---------------------------------------------------------------- playouts */
 
-static void rw_note_choice(Ctx *C, State *S, int32_t option) {
+static inline void rw_note_choice(Ctx *C, State *S, int32_t option) {
     S->steps = 0;
     S->decisions++;
     if (C->history != NULL && C->nhistory + 2 <= C->histcap) {
