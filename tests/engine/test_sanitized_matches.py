@@ -15,14 +15,13 @@ from interpreter.native.engine import Engine
 from interpreter.native.export import whole_source
 from interpreter.native.library import load_library
 from interpreter.native.make import MATCHES, SEARCH, c_of
-from interpreter.native.matches import can_be_played, described
+from interpreter.native.matches import described, why_in_python
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.play.bots import compiled_sight
 from interpreter.play.bots.node import MOST_SLOTS
 from interpreter.runtime.game import Game
 from interpreter.study.thinking_games import native_matches
 from tests.engine.playouts import QUICK
-from tests.engine.test_matches import PYTHONS
 from tests.engine.test_sanitized import FLAGS, run_sanitized, what_it_said
 from tests.engine.test_toys import both_of
 from tests.knowledge.test_tiny_games import GAMES as TINY
@@ -61,7 +60,10 @@ int main(void) {
 
 
 SEATS = (["greedy"], ["mcts:24", "flat:12"])
-RULESETS = ["pikit", "kikai", "leduc_poker", "spring_bouquet", "kalah", "branch_lines", "backgammon", "flatiron"]
+RULESETS = [
+    "pikit", "kikai", "leduc_poker", "spring_bouquet", "kalah", "backgammon", "flatiron", "branch_lines", "liars_dice",
+    "estate_sale",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -69,9 +71,8 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
     if name not in EVERYDAY and not is_long:
         pytest.skip("compiling with sanitizers takes long")
     game = rw.load(name)
-    if name in PYTHONS:
-        assert not can_be_played(game, SEATS[0] * game.players)
-        return
+    if why := why_in_python(game, ["greedy"] * game.players):
+        pytest.skip(why)
     engine = Engine(load_library(make.made(name, game.players, counted="knowledge")), game.meta)
     plays_the_same(engine, game, c_of(checked_program(name, game.players), "knowledge"))
 
