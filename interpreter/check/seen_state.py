@@ -112,7 +112,7 @@ class SeenState(SeenChoices):
 
     def _for_worlds(self, owner: p.Expr | None, indexes: p.Exprs, value: p.Expr, s: p.Stmt, at: Known) -> None:
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
-        if at.behind or self.info(value, at).all or self.is_from_chance(value):
+        if at.behind or self.info(value, at).all or self.is_from_chance(value) or self._is_from_closed(value, at):
             self.unseen_writes.add(s)
             # A number that goes into the field as it was chosen can be drawn from what was offered. Anything else has
             # to be worked out by running the rules again.
@@ -126,6 +126,12 @@ class SeenState(SeenChoices):
             self.unseen_writes.add(s)
             self.worked_out.add(s)
             self.unseen_turns.add(s)
+
+    def _is_from_closed(self, value: p.Expr, at: Known) -> bool:
+        """`choose c in p.hand` / `p.noted = c.rank`: the rules may use the card openly, and nobody has seen it."""
+        names = [part.local for part in walk(value) if isinstance(part, p.LocalVar) and part is not value]
+        infos = [at.locals[local] for local in names if local in at.locals]
+        return any(info.by_choice and info.origin is not None and self.is_closed(info.origin) for info in infos)
 
     def _is_lucky(self, way: p.Expr) -> bool:
         return isinstance(way, p.LocalVar) and way.local in self.pieces_by_chance
