@@ -29,7 +29,7 @@ from .walk import bodies, walk_rule
 def note_for_worlds(program: p.Program, course: SeenState) -> None:
     branches = unseen_branches(program)
     program.unseen_answers.update(branches.answers)
-    turned = behind_numbers(program, course.by_chance | course.pieces_together)
+    turned = behind_numbers(program, course.by_chance | course.pieces_together, course.turned_on_closed)
     program.unseen_writes.update(course.unseen_writes | branches.writes | turned.writes)
     program.unseen_turns.update(course.unseen_turns | turned.answers)
     program.worked_out.update(course.worked_out | branches.writes | turned.writes | _used_besides(program, course))

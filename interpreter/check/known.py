@@ -113,6 +113,9 @@ class Info:
     # cards can be told apart though nobody sees their faces: `choose b in row where b != a`.
     spot: bool = False
     some: Level | None = None  # whether there is one at all, if that takes less than knowing which
+    # A piece that somebody chose openly out of a closed place, and that lies in a closed place since; or the one that a
+    # hook on a closed place is about. Rules may use it, and nobody need have seen it: worlds work out what comes of it.
+    unshown: bool = False
 
     @property
     def presence(self) -> Level:
@@ -136,6 +139,7 @@ class Info:
             # `by_choice` and `spot` are dropped: `c if flag else top of deck` was chosen by nobody, and lies in one of
             # two spots.
             self.origin if self.origin is other.origin else None,
+            unshown=self.unshown or other.unshown,
         )
 
     def behind(self, level: Level) -> Info:

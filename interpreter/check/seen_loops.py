@@ -99,7 +99,9 @@ class SeenLoops(SeenState):
                 at.bind(local, Info(self.level(place, at), OPEN, self.info(place, at).identity, place.place))
             case p.Repeat(times=times):
                 self.openly(times, at)
+                self.turns_on_closed(s, times, at)
             case p.While(condition=condition, at_most=at_most):
+                self.turns_on_closed(s, condition, at)
                 self.stand_behind(condition, at)
                 self.stand_behind(at_most, at)
             case p.InTurn(local=local):
@@ -118,6 +120,11 @@ class SeenLoops(SeenState):
                 # there.
                 self._values.clear()
 
+    def turns_on_closed(self, s: p.Stmt, asked: p.Expr | None, at: Known) -> None:
+        """Notes a statement whose way others cannot see: a card that stays closed decides it."""
+        if asked is not None and self.is_from_closed(asked, at):
+            self.turned_on_closed.add(s)
+
     def _next_one(self, binder: p.Binder, at: Known) -> None:
         """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is
         all that there is to know. The number of passes tells what decides it."""
@@ -125,7 +132,9 @@ class SeenLoops(SeenState):
         one = element(elements, binder.local.type)
         apart = self.apart(binder, at)
         which = OPEN if isinstance(bare(binder.local.type), Piece | Die) else self.source(binder, at).handle
-        at.bind(binder.local, Info(which | self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
+        level = which | self.level(binder.key, inner)
+        unshown = self.is_unshown_set(binder.source, at)
+        at.bind(binder.local, Info(level, OPEN, one.identity, one.origin, unshown=unshown), apart=apart)
         at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
         if elements.level:
             at.stand_behind(elements.level, binder.where or binder.source)

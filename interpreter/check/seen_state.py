@@ -42,6 +42,9 @@ class SeenState(SeenChoices):
         self.written_as_chosen: list[tuple[p.Stmt, p.LocalDecl]] = []
         self.unseen_locals: set[p.LocalDecl] = set()
         self.pieces_by_chance: set[p.LocalDecl] = set()  # names of pieces picked at random
+        # Numbers that rules read off a card which was chosen openly and stays closed, and what turns on such a card.
+        self.from_closed: set[p.LocalDecl] = set()
+        self.turned_on_closed: set[p.Stmt] = set()
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
         self.boxed_unseen: set[p.Expr] = set()
@@ -50,6 +53,7 @@ class SeenState(SeenChoices):
         self.from_no_spot: set[p.Expr] = set()
         self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not everybody knows
         self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
+        self.gives_closed: set[p.RuleDecl] = set()  # rules whose result was read off a card that stays closed
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
         if local is not None:
@@ -112,11 +116,11 @@ class SeenState(SeenChoices):
 
     def _for_worlds(self, owner: p.Expr | None, indexes: p.Exprs, value: p.Expr, s: p.Stmt, at: Known) -> None:
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
-        if at.behind or self.info(value, at).all or self.is_from_chance(value) or self._is_from_closed(value, at):
+        if at.behind or self.info(value, at).all or self.is_from_chance(value) or self.is_from_closed(value, at):
             self.unseen_writes.add(s)
             # A number that goes into the field as it was chosen can be drawn from what was offered. Anything else has
             # to be worked out by running the rules again.
-            if at.behind or not isinstance(value, p.LocalVar):
+            if at.behind or not isinstance(value, p.LocalVar) or value.local in self.from_closed:
                 self.worked_out.add(s)
             else:
                 self.written_as_chosen.append((s, value.local))
@@ -127,11 +131,28 @@ class SeenState(SeenChoices):
             self.worked_out.add(s)
             self.unseen_turns.add(s)
 
-    def _is_from_closed(self, value: p.Expr, at: Known) -> bool:
+    def is_from_closed(self, value: p.Expr, at: Known) -> bool:
         """`choose c in p.hand` / `p.noted = c.rank`: the rules may use the card openly, and nobody has seen it."""
         names = [part.local for part in walk(value) if isinstance(part, p.LocalVar) and part is not value]
-        infos = [at.locals[local] for local in names if local in at.locals]
-        return any(info.by_choice and info.origin is not None and self.is_closed(info.origin) for info in infos)
+        return any(self._is_unshown(at.locals[local]) for local in names if local in at.locals)
+
+    def _is_unshown(self, info: Info) -> bool:
+        return info.unshown or (info.by_choice and info.origin is not None and self.is_closed(info.origin))
+
+    def is_unshown_set(self, source: p.Expr, at: Known) -> bool:
+        """`choose 2 c in p.hand as laid` / `for c in laid`."""
+        return any(
+            isinstance(part, p.LocalVar) and self._is_unshown(at.locals.get(part.local, Info()))
+            for part in walk(source)
+        )
+
+    def name_number(self, local: p.LocalDecl, value: p.Expr, at: Known) -> None:
+        """A name for what chance or an unseen card has given: nobody need have seen it under its new name either."""
+        if self.is_from_chance(value):
+            self.by_chance.add(local)
+        elif self.is_from_closed(value, at) and not isinstance(bare(local.type), Piece):
+            self.by_chance.add(local)
+            self.from_closed.add(local)
 
     def _is_lucky(self, way: p.Expr) -> bool:
         return isinstance(way, p.LocalVar) and way.local in self.pieces_by_chance
@@ -321,7 +342,9 @@ class SeenState(SeenChoices):
         if info.identity and face != "down":
             identity = OPEN if to.place.visibility == "open" else self.place_level(to, at)
         is_set = isinstance(pieces.type, SetOf)
-        return Info(OPEN, identity if is_set and not to.place.is_ordered else OPEN, identity, to.place)
+        unshown = self._is_unshown(info) and self.is_closed(to.place)
+        handle = identity if is_set and not to.place.is_ordered else OPEN
+        return Info(OPEN, handle, identity, to.place, unshown=unshown)
 
     def spoil(self, place: p.PlaceDecl, at: Known) -> None:
         if self.is_closed(place):

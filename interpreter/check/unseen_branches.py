@@ -38,7 +38,7 @@ def unseen_branches(program: p.Program) -> UnseenBranches:
     return found
 
 
-def behind_numbers(program: p.Program, unseen: set[p.LocalDecl]) -> UnseenBranches:
+def behind_numbers(program: p.Program, unseen: set[p.LocalDecl], turned: set[p.Stmt]) -> UnseenBranches:
     """What is written on a way that turns on a number which chance picked, or which somebody chose inside `together`.
     The number that is written may stand openly in the rules; that it is written is what nobody sees:
 
@@ -46,12 +46,13 @@ def behind_numbers(program: p.Program, unseen: set[p.LocalDecl]) -> UnseenBranch
         if n == 2
           seat2.plan = 1
 
-    `answers` are the statements that turn on it."""
+    `answers` are the statements that turn on it, `turned` further ones, which turn on a card that stays closed."""
     found = UnseenBranches()
-    for rule in bodies(program) if unseen else ():
+    for rule in bodies(program) if unseen or turned else ():
         for stmt in statements(rule.body):
             asked = _condition(stmt)
-            if asked is not None and any(isinstance(n, p.LocalVar) and n.local in unseen for n in walk(asked)):
+            is_unseen = asked is not None and any(isinstance(n, p.LocalVar) and n.local in unseen for n in walk(asked))
+            if is_unseen or stmt in turned:
                 # Behind `if n == 2` / `done` the rest of the rule turns on it as well.
                 is_left = any(isinstance(one, p.Done | p.Stop | p.ResultIs) for one in statements((stmt,)))
                 written = [one for one in _reached(rule.body if is_left else (stmt,)) if _writes_unseen(one)]

@@ -147,7 +147,7 @@ class Course(SeenLoops):
         kinds = self.unseen.get((hook.motion, hook.place), frozenset())
         wanted = _kinds_asked_for(hook.rule, self.program)
         if not (kinds if wanted is None else kinds & wanted):
-            return PUBLIC
+            return Info(unshown=self.is_closed(hook.place))
         owner = hook.rule.params[1] if hook.place.owner_dimension is not None and len(hook.rule.params) > 1 else None
         ref = None if owner is None else p.LocalVar(owner.type, hook.rule.span, owner)
         seen = self.declared_level(hook.place.visibility, "player", ref, Known())
@@ -322,8 +322,7 @@ class Course(SeenLoops):
     def statement(self, s: p.Stmt, at: Known) -> None:
         match s:
             case p.Let(local=local, value=value):
-                if self.is_from_chance(value):
-                    self.by_chance.add(local)
+                self.name_number(local, value, at)
                 at.bind(local, self.info(value, at), self.symbol(value, at))
             case p.SetField():
                 self.change(s.field, s.owner, s.indexes, s.value, s, at)
@@ -342,6 +341,8 @@ class Course(SeenLoops):
                 self.results.append(self.info(value, at).behind(at.behind))
                 if self.is_from_chance(value):
                     self.gives_chance.update(self.running[-1:])
+                elif self.is_from_closed(value, at):
+                    self.gives_closed.update(self.running[-1:])
             case p.Say():
                 self.told(s, at)
             case p.Reveal():
@@ -434,11 +435,14 @@ class Course(SeenLoops):
         if s.if_possible:
             self.stand_behind(self._if_possible(s), at)
         for param, arg in zip(s.rule.params, s.args, strict=False):
-            if self.is_from_chance(arg) and not isinstance(bare(param.type), Player):
-                self.by_chance.add(param)
+            if not isinstance(bare(param.type), Player):
+                self.name_number(param, arg, at)
         self.name(s.result, self.call(s.rule, self.args(s.args, at), at), at)
         if s.result is not None and s.rule in self.gives_chance:
             self.by_chance.add(s.result)
+        if s.result is not None and s.rule in self.gives_closed:
+            self.by_chance.add(s.result)
+            self.from_closed.add(s.result)
         at.behind, at.because = behind, because
 
     def _first_possible(self, body: p.Block, at: Known) -> None:
@@ -457,6 +461,7 @@ class Course(SeenLoops):
         then, other = at.copy(), at.copy()
         if self.level(s.condition, at):
             self.unseen_turns.add(s)
+        self.turns_on_closed(s, s.condition, at)
         self.stand_behind(s.condition, then)
         self.stand_behind(s.condition, other)
         self.note_found(s.condition, True, then)

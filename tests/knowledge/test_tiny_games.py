@@ -16,10 +16,7 @@ import pytest
 from tests.knowledge.histories import GAMES, histories_of
 from tests.knowledge.properties import LONG, NORMAL, PROPERTIES, Proof
 
-FAILS_TODAY: dict[str, set[str]] = {
-    # The choice was open, so to the hook the card counts as known to all, and the number stays as it truly is.
-    "noted_by_hook": {"possible", "complete", "agrees"},
-}
+FAILS_TODAY: dict[str, set[str]] = {}
 
 # (choices made so far, player): how many worlds may be possible
 NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
@@ -148,6 +145,7 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Six orders of the deck; the note is one number, one of two, or one of three.
     "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     # Three hands, and either card of them noted.
+    "marked_if_high": {(0, 0): {3}, (0, 1): {1}, (1, 0): {6}, (1, 1): {1}},
     "noted_by_hook": {(0, 0): {3}, (0, 1): {1}, (1, 0): {6}, (1, 1): {1}},
     "noted_face_down": {(0, 0): {3}, (0, 1): {1}, (1, 0): {6}, (1, 1): {1}},
     # Beside the own card the rival has two of three, and has chosen either: of six cards two are low, or four.
