@@ -39,10 +39,10 @@ static int rw_has_room_ahead(RwAhead *A, int32_t n) {
            rw_grow((void **)&A->merged, &A->mergedcap, 0, n, sizeof(RwStands));
 }
 
-/* Whether another look is worth it: where the rules count nothing, always. `told`: the looks that told something and
+/* Whether another look is worth it: where the rules count no points, always. `told`: the looks that told something and
  * one more, for each visit. */
 static int rw_look_pays(const RwTree *T, int64_t told) {
-    return !RW_HAS_POINTS || RW_LOOK_PAYS * told >= T->looks;
+    return !RW_HAS_SCORES || RW_LOOK_PAYS * told >= T->looks;
 }
 
 static int rw_is_time_to_look(const RwTree *T, const RwNode *node, int is_root) {

@@ -21,13 +21,14 @@ A look costs as many steps as there are options, and a simulation some dozens to
   connect four, a look at each of them would cost more than all the games that are played out;
 - any other node is looked at before the first selection with `MOST_AT_ONCE` * (visits + 1) >= options; options that
   were tried by then keep their places. The root never waits, since all simulations go through it;
-- where the rules count points, or tell how near a win is, what looks have told so far in this search decides whether
-  another one is worth it. A look at a new node has told something if it proved an option, one before a selection also
-  if it told options apart. A new node is looked at only while `PAYS` * (looks that proved + 1) >= looks, any other one
-  but the root when `PAYS` * (its visits + 1) * (looks that told + 1) >= looks. So new nodes are looked at near the end
-  of such a game and hardly ever before, which saves a tenth to a third of the time and loses nothing. Where nothing is
-  counted, a line that is lost at once is all that a look can find, and one that is missed is a game lost: there every
-  look is made (tic-tac-toe is lost by ten seeds of twelve in place of four, `mcts:300`, if looks have to pay).
+- where the rules count points, what looks have told so far in this search decides whether another one is worth it. A
+  look at a new node has told something if it proved an option, one before a selection also if it told options apart.
+  A new node is looked at only while `PAYS` * (looks that proved + 1) >= looks, any other one but the root when `PAYS`
+  * (its visits + 1) * (looks that told + 1) >= looks. So new nodes are looked at near the end of such a game and
+  hardly ever before, which saves a tenth to a third of the time and loses nothing. Where nothing is counted, a line
+  that is lost at once is all that a look can find, and one that is missed is a game lost: there every look is made
+  (tic-tac-toe is lost by ten seeds of twelve in place of four, `mcts:300`, if looks have to pay; and a team that
+  random games never bring to a win does not find it, though the rules tell how near it is).
 
 An option that runs into a fault of the rules comes last. A policy with priors needs no look. `rw_one_step.h` is the
 same on the native engine.

@@ -109,13 +109,13 @@ class PlayingOut:
     ) -> None:
         meta = state.meta
         self._players = range(meta.players)
-        is_counted = meta.has_rank or meta.score_blocks > 0
+        self.is_counted = is_counted = meta.has_rank or meta.score_blocks > 0
         self.counts_points = is_counted and meta.payoff is None
-        self.has_points = is_counted or meta.has_progress
-        self.has_margin = self.has_points and meta.payoff is None
+        self._has_points = is_counted or meta.has_progress
+        self.has_margin = self._has_points and meta.payoff is None
         self._is_alone = is_alone(meta)
-        self._cut = cut if self.has_points else None
-        self._guided = guided and self.has_points and self._cut is None
+        self._cut = cut if self._has_points else None
+        self._guided = guided and self._has_points and self._cut is None
         self._most_drawn = _MOST_DRAWN if meta.has_secrets else _DRAWN
         self._most_choices = meta.limits["decisions"]
         self._value = value

@@ -129,7 +129,7 @@ class Search(AtRoot):
     def __init__(self, state: Any, seed: int, playing_out: PlayingOut) -> None:
         super().__init__(state, seed)
         self.playing_out = playing_out
-        self.looks = Looks(must_pay=playing_out.has_points)
+        self.looks = Looks(must_pay=playing_out.is_counted)
         self.look = [observer(state, player) for player in range(state.meta.players)]
         self.nodes = self.slots = 0
         self.by_key: dict[Any, Node] = {}
