@@ -25,7 +25,7 @@ A look costs as many steps as there are options, and a simulation some dozens to
   look at a new node has told something if it proved an option, one before a selection also if it told options apart.
   A new node is looked at only while `PAYS` * (looks that proved + 1) >= looks, any other one but the root when `PAYS`
   * (its visits + 1) * (looks that told + 1) >= looks. So new nodes are looked at near the end of such a game and
-  hardly ever before, which saves a tenth to a third of the time and loses nothing. Where nothing is counted, a line
+  hardly ever before, which saves a tenth of the time or more and loses nothing. Where nothing is counted, a line
   that is lost at once is all that a look can find, and one that is missed is a game lost: there every look is made
   (tic-tac-toe is lost by ten seeds of twelve in place of four, `mcts:300`, if looks have to pay; and a team that
   random games never bring to a win does not find it, though the rules tell how near it is).
