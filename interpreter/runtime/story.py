@@ -414,9 +414,8 @@ class _Sieve:
             if self.took is not None:
                 self.kept.append(self.took)
             is_unseen = has_unseen_locals(self.meta, snapshot.k)
-            option = None if self.hidden or is_unseen or self.took is None else self.took[1]
-            if self.meta.sites[snapshot.site].kind in ("set", "pay"):
-                option = None  # the picks of a set or payment are one fact, which begins with the first
+            is_pick = self.meta.sites[snapshot.site].kind in ("set", "pay")  # one fact, from the first pick on
+            option = None if self.hidden or is_unseen or is_pick or self.took is None else self.took[1]
             if option is None or not is_known_idle(snapshot, self.player, option):
                 self.kept.append(event)
                 self._look_back(event)
