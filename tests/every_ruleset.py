@@ -18,9 +18,9 @@ from interpreter.ruleset.gather import gather
 from interpreter.ruleset.gathered import VariantInfo
 from interpreter.ruleset.listing import Summary, list_rulesets
 
-# Gone over in full by every run: each player count, each variant. Of the other rulesets, the small games that each show
-# one mechanism, the everyday run takes the fewest players, alone and with each variant; `--long` takes everything.
-IN_FULL = {
+# The everyday run takes each ruleset with the fewest players, alone and with each variant, and these with the most
+# players too. `--long` takes every number of players and every pair of variants.
+WITH_MOST = {
     "breakthrough", "bricolage_heads", "connect_four", "flatiron", "kalah", "kikai", "kiwi_chow_down", "kuhn_poker",
     "nim", "pikit", "tic_tac_toe",
 }  # fmt: skip
@@ -46,7 +46,7 @@ def hand_over(pairs: bool, games: list[list[Any]]) -> None:
 def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
     """(name, players): each ruleset alone and with each variant, for each player count; with each pair if asked for.
 
-    Without pairs some rulesets are there with the fewest players only: see `IN_FULL`."""
+    Without pairs most rulesets are there with the fewest players only: see `WITH_MOST`."""
     if pairs not in _handed:
         key = _key(pairs)
         kept = cached("tests", key)
@@ -61,7 +61,7 @@ def _key(pairs: bool) -> str:
     """Another one whenever a ruleset, or what reads rulesets, has changed."""
     names = [summary.name for summary in list_rulesets(Diagnostics())]
     prints = [(name, fingerprint_of(name, None, with_all_variants=True)) for name in names]
-    return hashlib.sha256(repr((pairs, sorted(IN_FULL), prints, own_version())).encode()).hexdigest()
+    return hashlib.sha256(repr((pairs, sorted(WITH_MOST), prints, own_version())).encode()).hexdigest()
 
 
 def _every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
@@ -73,9 +73,10 @@ def _every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
             chosen = [variant for variant in variants if variant.name in name.split("+")[1:]]
             fewest = max([summary.fewest, *(variant.fewest for variant in chosen)])
             most = min([summary.most, *(variant.most for variant in chosen)])
-            if not pairs and summary.name not in IN_FULL:
-                most = fewest
-            found += [(name, players) for players in range(fewest, most + 1)]
+            counts = range(fewest, most + 1)
+            if not pairs:
+                counts = sorted({fewest, most}) if name in WITH_MOST else [fewest]
+            found += [(name, players) for players in counts]
     return tuple(found)
 
 

@@ -105,13 +105,15 @@ class Effort:
 
 # ---------------------------------------------------------------- timing
 
+TICK = time.get_clock_info("process_time").resolution
+
 
 def cpu_seconds(work: Callable[[int], Any], first: int, times: int) -> float:
-    """CPU time of `work(first)`, `work(first + 1)`, … so many times."""
+    """CPU time of `work(first)`, `work(first + 1)`, … so many times; at least one tick, so that rates are finite."""
     start = time.process_time()
     for number in range(first, first + times):
         work(number)
-    return time.process_time() - start
+    return max(time.process_time() - start, TICK)
 
 
 def times_that_fill(seconds: float, work: Callable[[int], Any]) -> int:

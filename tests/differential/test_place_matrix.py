@@ -30,7 +30,7 @@ from tests.toys import gather_text
 
 SETTINGS: tuple[dict[str, Any], ...] = ({}, {"hooks": True}, {"seen": "secret"}, {"drops": True, "hooks": True})
 TOGETHER = 12  # statements in one ruleset of a normal run: most of the time goes into checking and compiling
-EVERYDAY, COMPILED = 16, 4  # rulesets of a normal run
+EVERYDAY, COMPILED = 10, 3  # rulesets of a normal run
 
 
 def program_of(chosen: list[str], settings: dict[str, Any]) -> Program | None:

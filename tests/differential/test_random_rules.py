@@ -42,7 +42,7 @@ from tests.differential.slow_evaluator import SlowGame
 from tests.engine.playouts import QUICK, same_end
 from tests.toys import gather_text
 
-EVERYDAY = 14  # rulesets of a normal run, each compiled by a C compiler
+EVERYDAY = 7  # rulesets of a normal run, each compiled by a C compiler
 LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9), Limits(options=3))
 
 
@@ -155,7 +155,7 @@ def test_random_boards_play_the_same(is_long: bool) -> None:
     """Filters over cells, which are masks in C. Seed 3 has a tight limit of steps."""
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    outcomes = Counter(compare(seed, random_boards.ruleset) for seed in range(400 if is_long else 4))
+    outcomes = Counter(compare(seed, random_boards.ruleset) for seed in range(400 if is_long else 3))
     assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
 
 
@@ -163,7 +163,7 @@ def test_random_cells_play_the_same(is_long: bool) -> None:
     """Cells with several calls, sets as arguments, parameters of free actions."""
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    outcomes = Counter(compare(seed, random_cells.ruleset) for seed in range(400 if is_long else 4))
+    outcomes = Counter(compare(seed, random_cells.ruleset) for seed in range(400 if is_long else 3))
     assert not outcomes["python only"] and not outcomes["refused"], outcomes
     assert outcomes["same"] > 0, outcomes
 
@@ -172,7 +172,7 @@ def test_random_refusals_behind_stores_play_the_same(is_long: bool) -> None:
     """What is asked as if fields were set and pieces moved, without a trial."""
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    outcomes = Counter(compare(seed, random_boards.supposing) for seed in range(400 if is_long else 4))
+    outcomes = Counter(compare(seed, random_boards.supposing) for seed in range(400 if is_long else 3))
     assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
 
 

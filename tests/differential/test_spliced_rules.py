@@ -32,8 +32,8 @@ from tests.differential.spliced_rules import Spliced, spliced
 from tests.differential.test_random_rules import compare_program
 from tests.toys import gather_text
 
-EVERYDAY = 60  # rulesets of a normal run, played in Python
-COMPILED = 6  # of those that the checker takes, each compiled by a C compiler
+EVERYDAY = 30  # rulesets of a normal run, played in Python
+COMPILED = 3  # of those that the checker takes, each compiled by a C compiler
 GAMES, DECISIONS = 3, 40
 
 

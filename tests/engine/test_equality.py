@@ -17,7 +17,7 @@ BASE = [
     ("nim", 2), ("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("kalah", 2), ("kuhn_poker", 2),
     ("pikit", 3), ("bricolage_heads", 2), ("kikai", 2), ("flatiron", 2), ("kiwi_chow_down", 2),
 ]  # fmt: skip
-GAMES = 12
+GAMES = 8
 
 # Each of these shows one mechanism. A library takes seconds to make, so the everyday run makes some of them, with
 # trials, histories, maps, secrets and dice; `--long` makes them all (`test_every_combination`).

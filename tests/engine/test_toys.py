@@ -89,9 +89,9 @@ def test_toys_play_the_same(name: str, is_long: bool) -> None:
     if name not in EVERYDAY and not is_long:
         pytest.skip("compiling every toy is part of the long run")
     compiled, reference = both(name, Limits(), searched=name in SEARCHED)
-    for seed in range(30):
+    for seed in range(30 if is_long else 10):
         same_playout(compiled, reference, seed)
-    for seed in range(6):
+    for seed in range(6 if is_long else 3):
         _same_steps(compiled, reference, seed)
 
 

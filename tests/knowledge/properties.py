@@ -29,12 +29,12 @@ Item = TypeVar("Item")
 class Effort:
     """How much is looked at. Groups beyond `groups` are left out evenly; `truths` of each are drawn from."""
 
-    groups: int = 16
+    groups: int = 8
     truths: int = 1
     draws: int = 25  # for each possible world
     most_draws: int = 200
     fair_draws: int = 300  # where frequencies are compared
-    fair_groups: int = 2
+    fair_groups: int = 1
 
 
 # Of the first so many draws every fourth prepares its worlds anew, which costs several times what another draw does.

@@ -88,7 +88,7 @@ HIDING = {
     "a hidden die": DIE + GUESS.replace("{hit}", "die[1].face == n"),
 }
 TWICE = "  guess(seat1)\n"
-EVERYDAY = 200  # games: whoever sees the truth hits in all of them; `--long` finds a small advantage too
+EVERYDAY = 80  # games: whoever sees the truth hits in all of them; `--long` finds a small advantage too
 FAILS_TODAY: set[str] = set()
 FORGOTTEN_TODAY: set[str] = set()
 

@@ -10,7 +10,7 @@ from interpreter.compile import told
 from tests.knowledge.hunt import QUICK, Tally, confirmed, problems_of, shrunk
 from tests.knowledge.random_games import random_rules
 
-FEW, MANY = range(60_000, 60_012), range(60_000, 60_300)
+FEW, MANY = range(60_000, 60_005), range(60_000, 60_300)
 KNOWN = {60_090}  # what is wrong with it is `dealt_then_passed` among the tiny games, which fails today
 
 

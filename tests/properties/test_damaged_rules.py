@@ -40,7 +40,7 @@ def damaged(draw: st.DrawFn) -> tuple[Path, str, tuple[int, int]]:
 
 
 @example((NIM, NIM.read_text(encoding="utf-8").replace("piles[1..4]:", "piles[1..4]Nim :"), (337, 368)))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(damaged())
 def test_a_broken_declaration_leaves_the_others_standing(case: tuple[Path, str, tuple[int, int]]) -> None:
     path, text, (start, end) = case

@@ -87,26 +87,26 @@ def check(text: str) -> None:
         assert same is not None and format_rules(same, again) == laid_out
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled())
 def test_mangled_samples(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=80))
 def test_any_text(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.one_of(_BITS, st.text(alphabet="abcXY019 ", max_size=4)), max_size=30).map("".join))
 def test_any_pieces(text: str) -> None:
     check("effect try_out(p)\n  " + text)
     check(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.one_of(st.text(max_size=40), st.text(alphabet="ab(),= -1N.", max_size=30)))
 def test_any_cell(text: str) -> None:
     found = Diagnostics()

@@ -15,7 +15,7 @@ from tests.every_ruleset import loaded
 SEEDS = st.integers(0, 2**32 - 1)
 CHOICES = st.lists(st.integers(0, 999), max_size=30)
 FEW = settings(
-    max_examples=3,
+    max_examples=2,
     deadline=None,
     database=None,
     derandomize=True,

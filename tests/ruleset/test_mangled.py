@@ -63,7 +63,7 @@ def mangled(draw: st.DrawFn, text: str) -> str:
     return text
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(manifest=mangled(MANIFEST), cards=mangled(TOY_CARDS), rulebook=mangled(RULEBOOK), which=st.integers(0, 2))
 def test_mangled_data_gives_findings(workshop, manifest: str, cards: str, rulebook: str, which: int) -> None:
     workshop.toy(

@@ -69,7 +69,7 @@ def test_every_clause_has_a_rule_and_every_example_a_scenario() -> None:
 @pytest.mark.parametrize(("name", "players"), MODES)
 def test_random_games_come_to_an_end(name: str, players: int, is_long: bool) -> None:
     game = loaded(name, players)
-    for seed in range(5_000 if is_long else 20):
+    for seed in range(5_000 if is_long else 5):
         assert game.playout(seed).over
 
 

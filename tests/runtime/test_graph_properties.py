@@ -49,7 +49,7 @@ def without_passing(graph: Any, start: int, stops: set[int], goal: int | None = 
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_distances_and_groups(case: Case) -> None:
     count, pairs, _, _, nodes, _ = case
     ours, graph = built(count, pairs), nx.Graph(pairs)
@@ -68,7 +68,7 @@ def test_distances_and_groups(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_reach(case: Case) -> None:
     count, pairs, _, edges, nodes, stops = case
     ours = built(count, pairs)
@@ -90,7 +90,7 @@ def test_reach(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_cheapest_ways(case: Case) -> None:
     count, pairs, costs, edges, _, stops = case
     ours = built(count, pairs)
@@ -126,7 +126,7 @@ def follows(path: list[int], start: int, goal: int, pairs: Edges, stops: set[int
 
 
 @given(cases())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_a_map_over_some_nodes_of_another(case: Case) -> None:
     """Nodes that the map does not have are in no group, at no distance, and lead nowhere."""
     count, every_pair, costs, _, on, asked = case
@@ -175,7 +175,7 @@ POINTS = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1,
 
 
 @given(POINTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_rings_of_hexes_go_round_clockwise_from_the_north_east(points: list[tuple[int, int]]) -> None:
     ours = surface(points, HEX_STEPS, "hex")
     middle = points[0]
@@ -191,7 +191,7 @@ def test_rings_of_hexes_go_round_clockwise_from_the_north_east(points: list[tupl
 
 
 @given(POINTS, st.sampled_from(["hex", "grid", "diagonal"]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_lines_and_what_lies_between(points: list[tuple[int, int]], form: str) -> None:
     steps = {"hex": HEX_STEPS, "grid": STRAIGHT_STEPS, "diagonal": GRID_STEPS}[form]
     ours = surface(points, steps, form)

@@ -21,7 +21,7 @@ from interpreter.study.deep_play import ASKED_AGAIN
 SMALL = {"nim", "tic_tac_toe", "connect_four", "breakthrough", "kalah", "kuhn_poker", "pikit"}
 ALL = [summary.name for summary in list_rulesets(Diagnostics()) if not summary.is_core]
 GAMES, LONG_GAMES = 40, 200
-EVERYDAY = {"pikit": (16, 18)}  # games, and one decision in so many that is compared with another world
+EVERYDAY = {"pikit": (8, 18)}  # games, and one decision in so many that is compared with another world
 
 
 def _played(name: str, games: int, every: int) -> Deep:

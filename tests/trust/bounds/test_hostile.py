@@ -13,7 +13,11 @@ import pytest
 
 from tests.trust.bounds.hostile import MEMORY, PATIENCE, PLAYED
 
-DEAR = ("sums that few sets have", "payments of many kinds")  # much like others: in the long run
+# Much like others, or of those that take seconds: in the long run.
+DEAR = (
+    "sums that few sets have", "payments of many kinds", "payments of hundreds", "thousands of pieces passed on",
+    "millions of cards drawn",
+)  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
 
 
