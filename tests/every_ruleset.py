@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import interpreter as rw
@@ -58,10 +59,10 @@ def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
 
 
 def _key(pairs: bool) -> str:
-    """Another one whenever a ruleset, or what reads rulesets, has changed."""
+    """Another one whenever a ruleset, what reads rulesets, or this file has changed."""
     names = [summary.name for summary in list_rulesets(Diagnostics())]
     prints = [(name, fingerprint_of(name, None, with_all_variants=True)) for name in names]
-    return hashlib.sha256(repr((pairs, sorted(WITH_MOST), prints, own_version())).encode()).hexdigest()
+    return hashlib.sha256(repr((pairs, Path(__file__).read_text("utf-8"), prints, own_version())).encode()).hexdigest()
 
 
 def _every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
