@@ -22,7 +22,7 @@ from tests.compile.lowered import lowered
 from tests.every_ruleset import every_game, game_id, loaded
 from tests.toy_games import TOYS, checked, toy_game, toy_program
 
-DECISIONS = 40  # in each game that is played
+DECISIONS = 25  # in each game that is played
 
 
 @pytest.mark.parametrize(

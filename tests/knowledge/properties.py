@@ -33,7 +33,7 @@ class Effort:
     truths: int = 1
     draws: int = 25  # for each possible world
     most_draws: int = 200
-    fair_draws: int = 300  # where frequencies are compared
+    fair_draws: int = 200  # where frequencies are compared
     fair_groups: int = 1
 
 

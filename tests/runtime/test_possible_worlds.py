@@ -20,7 +20,7 @@ SETS = (
     ("aaabb", {}),
     ("aabbcd", {"c": 1, "d": 1}),
 )
-GAMES = 50
+GAMES = 75
 EVENTS = 14
 
 
