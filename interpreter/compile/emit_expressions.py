@@ -40,9 +40,7 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.IsKnown: "is_known(S, {piece}, {player})",
     ir.Filled: "filled({value}, {name!r})",
     # Sets
-    ir.Meets: "(not {gathered}.isdisjoint({other}))",
     ir.Listed: "[{value} for {local} in {source}]",
-    ir.Occurrences: "{listed}.count({value})",
     ir.Counted: "counted(S, {source}, {weight})",
     ir.Distinct: "distinct({source})",
     ir.Append: "({source} + ({item},))",
@@ -152,12 +150,6 @@ class SetEmitter(AtomEmitter):
         if written is not None:
             return f"(not ({' or '.join(text for _, text in written)}))"
         return f"next((False {self._loop(local, source, both)}), True)"
-
-    def _gathered(self, op: ir.Gathered) -> str:
-        if not op.tests:
-            return f"set({self.text(op.source)})"
-        source = self.text(op.source)
-        return f"{{{op.local} for {op.local} in {source} if {' and '.join(map(self.condition, op.tests))}}}"
 
     def _all(self, op: ir.All) -> str:
         if op.where is None:

@@ -54,8 +54,6 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
             return Range(0, size(op.of))
         case ir.CountWhere() | ir.Position():
             return Range(0, size(op.source))
-        case ir.Occurrences():
-            return Range(0, size(op.listed))
         case ir.WalkOn():
             return Range(0, size(op.row))
         case ir.Element():
