@@ -5,11 +5,14 @@
     .venv/bin/python tools/bytecodes.py --root OLD                the same with the interpreter of another checkout
     .venv/bin/python tools/bytecodes.py --without interpreter.compile.passes.hoist_from_loops
                                                                   what a step of the compiler is worth
+    .venv/bin/python tools/bytecodes.py --without interpreter.compile.choices.foresight.Foresight._at_least=None
+                                                                  what a special case inside a step is worth
 
 A rules file is a single text without tables; `# players 3` on its first line gives the number of players. `--without`
 names a compiler pass in the module that calls it: a function that returns its first argument, changed or not, or
-changes it in place. Games are compiled with and without it, and the table shows what it saves. Only the number of
-bytecode instructions is counted, not how long each takes.
+changes it in place. Of a function or method that answers something, `=None` or `=False` is the answer it gives instead.
+Games are compiled with and without it, and the table shows what it saves; `other games` says that the same seeds play
+other games without it. Only the number of bytecode instructions is counted, not how long each takes.
 """
 
 from __future__ import annotations
@@ -76,11 +79,22 @@ def program_of(file: Path) -> Any:
 
 
 def switch_off(path: str) -> Callable[[], None]:
-    """Puts a function that gives back its first argument in the place of this one; gives what puts it back."""
-    module, name = path.rsplit(".", 1)
-    kept = getattr(import_module(module), name)
-    setattr(import_module(module), name, lambda first, *_, **__: first)
-    return lambda: setattr(import_module(module), name, kept)
+    """Puts another function in the place of this one, which gives back its first argument, or the answer behind `=`;
+    gives what puts it back."""
+    path, is_answer, answer = path.partition("=")
+    owner_path, name = path.rsplit(".", 1)
+    parent, last = owner_path.rsplit(".", 1)
+    is_class = last.lstrip("_")[:1].isupper()
+    owner = getattr(import_module(parent), last) if is_class else import_module(owner_path)
+    kept = getattr(owner, name)
+    given = {"None": None, "False": False}[answer] if is_answer else None
+    setattr(owner, name, lambda *args, **_: given if is_answer else args[0])
+    return lambda: setattr(owner, name, kept)
+
+
+def histories(game: Any) -> list[Any]:
+    """Some random games, to see whether the same seeds play the same games."""
+    return [game.playout(seed).history for seed in range(100, 105)]
 
 
 def every_ruleset() -> list[str]:
@@ -98,13 +112,16 @@ def main() -> None:
     given = parser.parse_args()
     sys.path.insert(0, str(given.root.resolve()))
     for name in given.games or every_ruleset():
-        row = [f"{(whole := per_playout(compiled_game(name), given.seeds)):>12,}"]
+        game = compiled_game(name)
+        row = [f"{(whole := per_playout(game, given.seeds)):>12,}"]
         for paths in given.without:
             back = [switch_off(path) for path in paths.split(",")]
-            less = per_playout(compiled_game(name), given.seeds)
+            other = compiled_game(name)
             for put_back in back:
                 put_back()
-            row.append(f"{100 * (less - whole) / less:6.1f} %")
+            less = per_playout(other, given.seeds)
+            changed = " other games" if histories(other) != histories(game) else ""
+            row.append(f"{100 * (less - whole) / less:6.1f} %{changed}")
         print(f"{Path(name).stem:24}", *row, flush=True)
 
 

@@ -28,7 +28,7 @@ from .unit import Unit
 MANY = 1 << 20
 # Operations that give elements of their source, none of them more often than it is there.
 _SUBSETS = (
-    ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Without, ir.TurnedTo, ir.Following, ir.UpTo, ir.Gathered,
+    ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Without, ir.TurnedTo, ir.Following, ir.UpTo,
 )  # fmt: skip
 _ROUNDS = 4  # how often a routine is gone through before what still grows gets all that its type allows
 

@@ -54,7 +54,7 @@ class AtomEmitter(ABC):
         """The text of an operation of which only the truth counts, which may be shorter."""
         match op:
             case ir.Not(of=ir.IsEmpty(of=source)):
-                return self._is_filled(source) or self.text(source)
+                return self.text(source)
             case ir.Not(of=ir.Not(of=inner)):
                 return self.condition(inner)
             case ir.Not(of=inner):
@@ -149,18 +149,6 @@ class AtomEmitter(ABC):
 
     def _group(self, op: ir.Group) -> str:
         return f"group({self.f}, {self.index(op.address)}, {op.size})"
-
-    def slots_of(self, group: ir.Group) -> str | None:
-        """The slice of slots in which a group of pieces lies; None if the group itself may be none."""
-        if not isinstance(group.address, ir.Address) or group.address.optional:
-            return None
-        first = self.index(group.address)
-        return f"{self.f}[{first}:{first} + {group.size}]"
-
-    def _is_filled(self, source: Op) -> str | None:
-        if not isinstance(source, ir.Group) or (slots := self.slots_of(source)) is None:
-            return None
-        return f"({slots}.count({NONE}) < {source.size})"
 
     def _slot_contents(self, op: ir.SlotContents) -> str:
         return f"one_or_none({self._read(op.address, NONE)})"
@@ -262,10 +250,6 @@ class AtomEmitter(ABC):
             low, size = merged[0]
             return f"({text} == {low})" if size == 1 else f"({low} <= {text} < {low + size})"
         return f"({text} in {self.constant(tuple(n for low, size in merged for n in range(low, low + size)))})"
-
-    def _is_empty(self, op: ir.IsEmpty) -> str:
-        filled = self._is_filled(op.of)
-        return f"(not {filled or self.text(op.of)})"
 
     def _in_range(self, op: ir.InRange) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None

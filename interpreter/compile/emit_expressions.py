@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from ..check.value_types import NONE, none_of
+from ..check.value_types import none_of
 from ..files.records import handler
 from . import ir
 from .emit_atoms import AtomEmitter, constants_in, first_of_run, own_field
@@ -19,7 +19,7 @@ from .layout import Layout
 from .meta import NOTHING_ELSE, PASS, SKIP
 from .unit import weight
 
-FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
+FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over at most that many constants, and operations, are unrolled
 FRESH = (ir.All, ir.Reach, ir.Group, ir.Best, ir.Without, ir.Join)  # lists that nobody else holds
 
 PAYMENT = "payment_{payment}(S, {player}, {amounts}, {among})"  # what is to be paid, by whom, from what
@@ -32,6 +32,7 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.Not: "(not {of})",
     ir.Conditional: "({then} if {condition} else {otherwise})",
     ir.IsNone: "({of} == {none})",
+    ir.IsEmpty: "(not {of})",
     ir.IsFull: "(len({of}) >= {capacity})",
     ir.HasBit: "({mask} >> {number} & 1)",
     ir.InBox: "({at}[{item}] == -1)",
@@ -40,9 +41,8 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.IsKnown: "is_known(S, {piece}, {player})",
     ir.Filled: "filled({value}, {name!r})",
     # Sets
-    ir.Meets: "(not {gathered}.isdisjoint({other}))",
+    ir.Count: "len({of})",
     ir.Listed: "[{value} for {local} in {source}]",
-    ir.Occurrences: "{listed}.count({value})",
     ir.Counted: "counted(S, {source}, {weight})",
     ir.Distinct: "distinct({source})",
     ir.Append: "({source} + ({item},))",
@@ -116,11 +116,6 @@ class SetEmitter(AtomEmitter):
         start = self.index(first)
         return f"{self.f}[{start}:{start} + {len(values)}]"
 
-    def is_peephole(self, op: ir.Some) -> bool:
-        """True if it is written as `K in f[a:b]`, which beats any loop."""
-        same = self._same_number(op.local, op.source, op.has) if op.where is None else None
-        return same is not None and not same[2]
-
     def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
         """The test written out for each of a few constants; None if there are too many, or the test is too long."""
         if not isinstance(source, ir.Sequence) or not 0 < len(source.values) <= FEW_ELEMENTS:
@@ -152,12 +147,6 @@ class SetEmitter(AtomEmitter):
         if written is not None:
             return f"(not ({' or '.join(text for _, text in written)}))"
         return f"next((False {self._loop(local, source, both)}), True)"
-
-    def _gathered(self, op: ir.Gathered) -> str:
-        if not op.tests:
-            return f"set({self.text(op.source)})"
-        source = self.text(op.source)
-        return f"{{{op.local} for {op.local} in {source} if {' and '.join(map(self.condition, op.tests))}}}"
 
     def _all(self, op: ir.All) -> str:
         if op.where is None:
@@ -197,11 +186,6 @@ class SetEmitter(AtomEmitter):
 
     def _element(self, op: ir.Element) -> str:
         return f"{self.text(op.source)}[{self.index(op.position)}]"
-
-    def _count(self, op: ir.Count) -> str:
-        if isinstance(op.of, ir.Group) and (slots := self.slots_of(op.of)) is not None:
-            return f"({op.of.size} - {slots}.count({NONE}))"
-        return f"len({self.text(op.of)})"
 
     def _count_where(self, op: ir.CountWhere) -> str:
         same = self._same_number(op.local, op.source, op.where)
@@ -320,25 +304,14 @@ class MapEmitter(SetEmitter):
         return f"{op.map}.cheapest({self.text(op.start)}, {self.text(op.goal)}, {searched})"
 
     def _searched(self, op: ir.Cheapest | ir.CheapestTo) -> str:
-        """The arguments of a search: a function from an edge to its cost, or None if the edge is not taken; the nodes
-        at which ways stop; and, if the whole condition is that a field of the edge is not none, where that field
-        lies."""
+        """The arguments of a search: a function from an edge to its cost, or None if the edge is not taken, and the
+        nodes at which ways stop."""
         price = self.text(op.cost)
-        filled = self._filled_field(op.edge, op.where) if op.where is not None else None
-        if op.where is not None and filled is None:
+        if op.where is not None:
             price = f"{price} if {self.condition(op.where)} else None"
         if not op.every_edge:
             price = f"({price}) if {op.edge} in {self.text(op.edges)} else None"
-        more = f", {self.f}, {filled}" if filled is not None else ""
-        return f"lambda {op.edge}: {price}, {self._stops(op.stops)}{more}"
-
-    def _filled_field(self, local: str, test: Op) -> int | None:
-        """`field of x is not none`: the offset to x's number of that field."""
-        match test:
-            case ir.Not(of=ir.IsNone(of=read, none=none)) if none == NONE:
-                return own_field(local, read)
-            case _:
-                return None
+        return f"lambda {op.edge}: {price}, {self._stops(op.stops)}"
 
     def _cheapest_to(self, op: ir.CheapestTo) -> str:
         searched = self._searched(op)

@@ -23,7 +23,7 @@ from .ir import Block, Ins, Op, Routine, Segment
 from .meta import PASS, STEP
 from .unit import Unit
 
-FEW_PASSES = 100  # a loop of so many passes at most need not be counted
+FEW_PASSES = 100  # a loop of at most this many passes need not be counted
 
 
 INSTRUCTIONS: dict[type[ir.Ins], str] = {
@@ -302,8 +302,6 @@ class InstructionEmitter:
         self.line(f"return perform(S, {given}, {ins.refusal})", ins.span)
 
     def _if(self, ins: ir.If) -> None:
-        if ins.then and not ins.otherwise and self._unless_found(ins):
-            return
         text = self.x.condition(ins.condition)
         if not ins.then:
             self.line(f"if not {text}:", ins.span)
@@ -314,20 +312,6 @@ class InstructionEmitter:
         if ins.otherwise:
             self.line("else:")
             self._inner(ins.otherwise)
-
-    def _unless_found(self, ins: ir.If) -> bool:
-        """Writes `if no x in S has C` as a `for` loop with `break` and `else`, which is quicker than a generator."""
-        if not isinstance(ins.condition, ir.Not) or not isinstance(some := ins.condition.of, ir.Some):
-            return False
-        if self.x.is_peephole(some):
-            return False
-        both = some.has if some.where is None else ir.And(some.where, some.has, type=some.has.type)
-        self.line(f"for {some.local} in {self.x.text(some.source)}:", ins.span)
-        with self.writer.indented():
-            self.line(f"if {self.x.condition(both)}: break", ins.span)
-        self.line("else:")
-        self._inner(ins.then)
-        return True
 
     def _for(self, ins: ir.For) -> None:
         self.line(f"for {ins.local} in {self.x.text(ins.source)}:", ins.span)

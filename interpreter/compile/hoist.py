@@ -7,10 +7,6 @@ arithmetic on them.
 `share_in_loops` is for what a loop would work out again and again. `toll(p, a, q)` for every Square q is as many
 searches as there are Squares, all over the same edges at the same costs, and all to the same goal. A way costs the same
 in both directions, so one search from the goal answers for every start. It is made when it is first needed.
-
-Whether some reached Square is an end of the street, asked of every street, is whether two sets meet: the reached
-Squares are gathered before the loop. How many cards of the hand have the colour of this one, asked of every card, is
-how often a colour comes among those of the hand: they are listed before the loop.
 """
 
 from __future__ import annotations
@@ -21,7 +17,7 @@ from functools import partial
 
 from ..check.value_types import SetOf
 from . import ir
-from .ir import INDEX, Block, Op, conjuncts_of, free_locals, operands, rebuilt
+from .ir import INDEX, Block, Op, free_locals, operands, rebuilt
 
 TESTS = (ir.Compare, ir.IsNone, ir.InRanges, ir.And, ir.Or, ir.Not)
 CHEAP = (ir.Const, ir.Local)
@@ -176,13 +172,7 @@ class _Sharing:
     def _replaced(self, op: Op, loops: Loops) -> Op:
         if isinstance(op, ir.Cheapest) and not op.is_path and (shared := self._shared(op, loops)) is not None:
             return shared
-        if isinstance(op, ir.Some) and loops and (meeting := self._meeting(op, loops)) is not None:
-            return meeting
-        if isinstance(op, ir.CountWhere) and loops and (counted := self._occurrences(op, loops)) is not None:
-            return counted
         return rebuilt(op, partial(self._replaced, loops=loops))
-
-    # ------------------------------------------------------------------ the cheapest way from many starts
 
     def _shared(self, search: ir.Cheapest, loops: Loops) -> Op | None:
         """The cost from this start, of a search for the costs from all starts, if only the start changes."""
@@ -205,61 +195,9 @@ class _Sharing:
             needed.append(ir.If(ir.IsUnsure(kept), [ir.Let(name, every)], span=search.span))
         return ir.CostFrom(kept, start, type=search.type, span=search.span)
 
-    # ------------------------------------------------------------------ sets that meet
-
-    def _meeting(self, some: ir.Some, loops: Loops) -> Op | None:
-        """`some x in S has C and x in T`, where S and C are the same in every pass, as S with C meeting T."""
-        tests = conjuncts_of(some.has) + conjuncts_of(some.where)
-        within = [test for test in tests if isinstance(test, ir.Contains) and _is_membership(test, some.local)]
-        if not isinstance(some.source, ir.Local) or len(within) != 1:
-            return None
-        others = tuple(test for test in tests if test is not within[0])
-        if not loops.keys().isdisjoint(free_locals((some.source, *others))) or not all(map(cannot_fail, others)):
-            return None
-        # If the other set stays the same too, the whole test does, and there is nothing to gain by gathering.
-        other_set = within[0].source
-        if loops.keys().isdisjoint(free_locals(other_set)):
-            return None
-        gathered = ir.Gathered(some.local, some.source, others, type=some.source.type, span=some.span)
-        return ir.Meets(self._before(loops, gathered), other_set, type=some.type, span=some.span)
-
-    # ------------------------------------------------------------------ how often a value comes
-
-    def _occurrences(self, counting: ir.CountWhere, loops: Loops) -> Op | None:
-        """`count(x in S where A of x == V)`, where S is the same in every pass, as how often V comes among the A."""
-        local, source, where = counting.local, counting.source, counting.where
-        if not isinstance(source, ir.Contents | ir.Local) or not isinstance(where, ir.Compare) or where.sign != "==":
-            return None
-        own, wanted = (where.left, where.right) if local in free_locals(where.left) else (where.right, where.left)
-        if where.none_left is not None or where.none_right is not None:
-            return None
-        # `own` is now worked out for every x of S, also where the loop would have had no pass and asked for none.
-        if local in free_locals(wanted) or not cannot_fail(own):
-            return None
-        if not loops.keys().isdisjoint(free_locals((source, own))) or loops.keys().isdisjoint(free_locals(wanted)):
-            return None
-        listed = self._before(loops, ir.Listed(local, source, own, type=source.type, span=counting.span))
-        return ir.Occurrences(listed, wanted, type=counting.type, span=counting.span)
-
-    def _before(self, loops: Loops, value: Op) -> Op:
-        """A name for a value that is worked out before the outermost loop, once if it is wanted twice."""
-        before = next(iter(loops.values()))
-        text = str(value)
-        name = next((ins.local for ins in before if isinstance(ins, ir.Let) and str(ins.value) == text), None)
-        if name is None:
-            name = self.temporary("known")
-            before.append(ir.Let(name, value, span=value.span))
-        return ir.Local(name, type=value.type)
-
 
 def _sets(ins: ir.Ins, name: str) -> bool:
     return isinstance(ins, ir.Let) and ins.local == name
-
-
-def _is_membership(test: ir.Contains, local: str) -> bool:
-    """`x in T` where T does not speak of x."""
-    is_local = isinstance(test.item, ir.Local) and test.item.name == local
-    return is_local and not test.optional and local not in free_locals(test.source)
 
 
 def _without_name(search: Op, edge: str) -> str:

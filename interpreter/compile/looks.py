@@ -3,9 +3,9 @@
     choose c in row where c.cost <= p.coins      # looks at the row, and never into the hand of p
 
 Whoever asks a past question again in other worlds (`runtime/facts.py`) wants to know whether it can have told anything
-about a hand at all. It can not if it never looks into that hand. This is worked out here from the IR of the question,
+about a hand at all. It cannot if it never looks into that hand. This is worked out here from the IR of the question,
 without running it: it counts as a look if a place is named somewhere in the question, whether or not a condition comes
-before it. So it errs on the safe side, and native code comes to the same answer without any look at all.
+before it. So it errs on the safe side, and native code gets the same answer without running anything.
 
 What finds pieces in another way (where is this piece, who holds it), and whatever looks ahead, may look anywhere.
 """

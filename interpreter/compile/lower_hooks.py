@@ -86,7 +86,7 @@ def _run_change_hook(low: Lowering, kept: Kept, changed: Op) -> None:
 
 
 def _indexes(element: Op, decl: core.FieldDecl | core.PlaceDecl, spot: Spot, count: int) -> Iterator[Op]:
-    """The first so many of owner and indexes. An element is a number in mixed radix; each index is a digit of it."""
+    """The first `count` of owner and indexes. An element is a number in mixed radix; each index is a digit of it."""
     for dimension, stride in zip(all_dimensions(decl)[:count], spot.strides, strict=False):
         value = element
         if stride != 1:

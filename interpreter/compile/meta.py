@@ -299,7 +299,7 @@ class Meta:
     labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
     turning_blocks: bool = False  # in `together`, what somebody is asked turns on a piece chosen there
-    free_sets: frozenset[int] = frozenset()  # segments that ask for so many pieces of a place, whichever they are
+    free_sets: frozenset[int] = frozenset()  # segments that ask for a number of pieces of a place, any of them
     uses_faces: bool = False  # something is laid face down
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals

@@ -20,7 +20,7 @@ Size = Callable[[Op], int]  # the most elements of an operand that is a set
 
 
 def numbers_of(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range:
-    """The numbers that an operation can give, from its operands and its type, whichever says more."""
+    """The numbers that an operation can give, from its operands or its type, whichever bounds it more tightly."""
     found = _rule(op, unit, numbers, size)
     if isinstance(op, ir.Const) and not (isinstance(op.type, Maybe) and op.value == none_of(op.type)):
         return Range(op.value, op.value)  # whatever its type: lowering also writes -1 for nobody where none is no value
@@ -54,8 +54,6 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
             return Range(0, size(op.of))
         case ir.CountWhere() | ir.Position():
             return Range(0, size(op.source))
-        case ir.Occurrences():
-            return Range(0, size(op.listed))
         case ir.WalkOn():
             return Range(0, size(op.row))
         case ir.Element():

@@ -276,7 +276,7 @@ def _is_missing(condition: Op) -> Distance:
 
 
 def _lack(wanted: tuple[Op, Number], held: tuple[Op, Number], more: int) -> Distance:
-    """How much is missing until `held` is as large as `wanted`, or larger by so much more."""
+    """How much is missing until `held` is at least `wanted + more`."""
     most = max(0, wanted[1].high + more - held[1].low)
     least = min(0, wanted[1].low + more - held[1].high)
     missing: Op = ir.Arithmetic("-", wanted[0], held[0], type=Number(least - more, most - more))

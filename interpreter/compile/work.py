@@ -57,7 +57,7 @@ _MOST = 1 << 40
 _PLAYED_AHEAD = 4  # an operation takes a quarter of the time of a statement
 _LONG = 64 * STEP  # a loop inside an expression that may take more units counts its elements
 _LOOPS = (
-    ir.Some, ir.Every, ir.Gathered, ir.Listed, ir.All, ir.UpTo, ir.Best, ir.First, ir.CountWhere, ir.SumOf,
+    ir.Some, ir.Every, ir.Listed, ir.All, ir.UpTo, ir.Best, ir.First, ir.CountWhere, ir.SumOf,
     ir.ExtremeOf,
 )  # fmt: skip
 
@@ -340,7 +340,7 @@ class _Work:
                 return inside * self.unit.program.players
             case ir.Join() | ir.Concatenate() | ir.Without() | ir.Distinct() | ir.TurnedTo() | ir.Following():
                 return self.size(op)
-            case ir.Contains() | ir.Position() | ir.Occurrences() | ir.Meets():
+            case ir.Contains() | ir.Position():
                 return sum(self.size(part) // 8 for part in ir.operands(op) if self._is_set(part))
             case ir.Formula() | ir.Score():
                 return self._formulas(isinstance(op, ir.Formula))

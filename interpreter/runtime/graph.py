@@ -318,35 +318,18 @@ class MapGraph:
         seen.discard(start)
         return sorted(seen)
 
-    def cheapest(
-        self,
-        start: int,
-        goal: int,
-        cost: Callable[[int], int | None],
-        stops: Collection[int],
-        f: Sequence[int] | None = None,
-        base: int = 0,
-    ) -> int:
-        """The lowest total cost from start to goal, or none. Edges whose cost is None are not used, nor those with none
-        in a certain field: the field of edge e is at `f[base + e]`."""
-        return self.cheapest_to(start, cost, stops, f, base, goal).get(goal, NO_NUMBER)
+    def cheapest(self, start: int, goal: int, cost: Callable[[int], int | None], stops: Collection[int]) -> int:
+        """The lowest total cost from start to goal, or none. Edges whose cost is None are not used."""
+        return self.cheapest_to(start, cost, stops, goal).get(goal, NO_NUMBER)
 
     def cheapest_to(
-        self,
-        goal: int,
-        cost: Callable[[int], int | None],
-        stops: Collection[int],
-        f: Sequence[int] | None = None,
-        base: int = 0,
-        only: int | None = None,
+        self, goal: int, cost: Callable[[int], int | None], stops: Collection[int], only: int | None = None
     ) -> dict[int, int]:
         """The cost of the cheapest path to the goal, for each node that has one (Dijkstra, starting from the goal: a
         path costs the same in both directions). If only the cost from one node is needed, `only` names it and the
         search stops there."""
         if goal not in self.neighbours:
             return {}
-        if f is None:
-            f, base = self.never_none, 0
         steps = self.steps
         best = {goal: 0}
         done: set[int] = set()
@@ -361,17 +344,12 @@ class MapGraph:
             if node in stops and node != goal:
                 continue
             for edge, other in steps[node]:
-                if f[base + edge] != NONE and other not in done and (more := cost(edge)) is not None:
+                if other not in done and (more := cost(edge)) is not None:
                     total = paid + more
                     if other not in best or total < best[other]:
                         best[other] = total
                         heappush(waiting, (total, other))
         return best
-
-    @cached_property
-    def never_none(self) -> tuple[int, ...]:
-        """A stand-in for a field in which no edge has none."""
-        return (0,) * (max((edge for steps in self.steps.values() for edge, _ in steps), default=-1) + 1)
 
     def cheapest_path(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> list[int]:
         """The edges of the cheapest path, from the start on. Ties go to the path with the fewest edges, then to the one

@@ -1,4 +1,4 @@
-"""What a loop would work out again and again is worked out before it, and says the same."""
+"""Options that ask the same thing of every candidate, and searches that a loop makes only once."""
 
 from __future__ import annotations
 
@@ -65,25 +65,20 @@ def town(option: str, effect: str) -> Program:
 
 
 @pytest.mark.parametrize(
-    ("option", "effect", "shared"),
+    ("option", "effect"),
     [
-        (BUILD + "(cell_1_1 in ends(s) or some n in reached has n in ends(s))", "s.owner = p", "isdisjoint"),
-        (
-            BUILD + "(cell_1_1 in ends(s) or some n in reached where n.row < 3 has n in ends(s))",
-            "s.owner = p",
-            "isdisjoint",
-        ),
-        (BUILD + "not (some n in reached has n.row == 2 and n in ends(s))", "s.owner = p", "isdisjoint"),
-        (PLAY + "count(d in p.hand where d.colour == c.colour) >= 2", "move c to deck", ".count(colour_of"),
-        (PLAY + "count(d in p.hand where c.colour == d.colour) >= 2", "move c to deck", ".count(colour_of"),
-        (PLAY + "count(d in p.hand where d.colour == red) >= 2", "move c to deck", "len([1"),
-        (PLAY + "count(d in p.hand where d != c and d.colour == c.colour) >= 2", "move c to deck", "len([1"),
+        (BUILD + "(cell_1_1 in ends(s) or some n in reached has n in ends(s))", "s.owner = p"),
+        (BUILD + "(cell_1_1 in ends(s) or some n in reached where n.row < 3 has n in ends(s))", "s.owner = p"),
+        (BUILD + "not (some n in reached has n.row == 2 and n in ends(s))", "s.owner = p"),
+        (PLAY + "count(d in p.hand where d.colour == c.colour) >= 2", "move c to deck"),
+        (PLAY + "count(d in p.hand where c.colour == d.colour) >= 2", "move c to deck"),
+        (PLAY + "count(d in p.hand where d.colour == red) >= 2", "move c to deck"),
+        (PLAY + "count(d in p.hand where d != c and d.colour == c.colour) >= 2", "move c to deck"),
     ],
 )
-def test_options_stay_those_of_the_slow_evaluator(option: str, effect: str, shared: str) -> None:
+def test_options_stay_those_of_the_slow_evaluator(option: str, effect: str) -> None:
     program = town(option, effect)
     game = game_from_program(program)
-    assert shared in game.compiled.source
     for seed in range(12):
         rng = random.Random(seed)
         assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None

@@ -22,7 +22,7 @@ from .kept import keep_numbers
 from .tables import Tables
 from .widths import ONE_NUMBER, TOO_WIDE, Widths, may_be_wide
 
-SETS = (ir.Gathered, ir.Listed, ir.CheapestTo, ir.Snapshot, ir.Rebased, ir.Append, ir.Tuple, ir.Concatenate, ir.Paid)
+SETS = (ir.Listed, ir.CheapestTo, ir.Snapshot, ir.Rebased, ir.Append, ir.Tuple, ir.Concatenate, ir.Paid)
 # No set has more room. One that nothing bounds is given this much, and to want more is a fault: Python goes on then.
 # The checker lets no set of numbers have more than a hundred thousand, and no map more edges.
 ROOM = 1 << 17

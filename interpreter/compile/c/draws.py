@@ -23,7 +23,7 @@ from .memos import LOOKING, OPTIONS_READ
 SHAPE = (*LISTING, ir.BeginOptions, ir.OfferAll, ir.PassOption, ir.Ask)
 BEGINNING = (ir.BeginOptions, ir.OfferAll)
 # Too much work to be done twice.
-HEAVY = (*LOOKING, ir.MaskReach, ir.MaskUnion, ir.Distinct, ir.Best, ir.Gathered, ir.Listed, ir.Meets)
+HEAVY = (*LOOKING, ir.MaskReach, ir.MaskUnion, ir.Distinct, ir.Best, ir.Listed)
 
 
 class Draws(Decisions):

@@ -36,19 +36,6 @@ class Said(Sets):
         where = [(op.where, True)] if op.where is not None else []
         return self._found(op, [*where, (op.has, False)], 1)
 
-    def _meets(self, op: ir.Meets) -> str:
-        one = self.held(op.gathered)
-        name = self.fresh()
-        self.line(f"num {name} = 0;")
-        with self.loop(op.other, "e_"):
-            self.line(f"if (rw_has({one}, e_)) {{ {name} = 1; break; }}")
-        return name
-
-    def _occurrences(self, op: ir.Occurrences) -> str:
-        listed, value, name = self.held(op.listed), self.x(op.value), self.fresh()
-        self.line(f"num {name} = rw_times({listed}, {value});")
-        return name
-
     def _contains(self, op: ir.Contains) -> str:
         source = op.source.of if isinstance(op.source, ir.Public) else op.source
         elements = single_elements(source)

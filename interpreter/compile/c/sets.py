@@ -353,12 +353,6 @@ class Sets(Atoms, ABC):
                 self.line(f"int32_t {n} = 0;")
                 with self.loop(op.source, op.local):
                     self.put(room, n, self.x(self.narrow(op.value)), most)
-            case ir.Gathered():
-                self.line(f"int32_t {n} = 0;")
-                with self.loop(op.source, op.local):
-                    for test in op.tests:
-                        self.line(f"if (!{self.test(test)}) continue;")
-                    self.put(room, n, op.local, most)
             case ir.UpTo():
                 self.line(f"int32_t {n} = 0;")
                 with self.loop(op.source, op.local):

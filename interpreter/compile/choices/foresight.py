@@ -10,7 +10,7 @@ no if every way is barred:
     requires C, pay n f              no, unless it holds
     choose x in S where C            yes, if it is yes for one x of S
     choose one                       yes, if it is yes for a branch
-    if C … else …                    the one that comes; both must be yes where C cannot be told yet
+    if C … else …                    the one that comes; unsure where C cannot be told yet
     a call, `perform`                what its own routine says, and what follows
     move, draw, pick                 there must be one, and room for it
     for x in S                       yes, if it is yes for every x
@@ -42,7 +42,7 @@ from .demands import at_least, is_there
 from .offers import opening_conditions
 from .supposing import Supposing
 
-FEW = 16  # so many combinations of constants are written out
+FEW = 16  # at most this many combinations of constants are written out
 
 
 class Foresight(Supposing):
@@ -228,8 +228,9 @@ class Foresight(Supposing):
 
     def _if(self, stmt: core.If, rest: Block, before: Block) -> None:
         low = self.low
+        # The condition looks at something that has changed on the way: which branch comes is not known yet.
         if not self._sees(stmt.condition):
-            self._either(stmt, rest, before)
+            self._unsure()
             return
         made = low.add(ir.If(low.x.lower(stmt.condition)))
         # In each branch the condition is known to hold or to fail, which may settle later questions ("is the slot
@@ -239,25 +240,6 @@ class Foresight(Supposing):
             self.road = road
             with low.inside(target):
                 self.block(inner + rest, (*before, known))
-
-    def _either(self, stmt: core.If, rest: Block, before: Block) -> None:
-        """The condition looks at something that has changed, so the branch is not known: yes only if both say yes."""
-        outer, road = self.low.out, self.road
-        for inner in (stmt.then, stmt.otherwise):
-            following = self._following(inner + rest, before)
-            if following is None:
-                self.low.out, self.road = outer, road
-                self._unsure()
-                return
-            self._take_over(following[0])
-            # Each test opens a block inside the one before. The yes stands in the innermost, where both sides have said
-            # yes.
-            if following[1] is not YES:
-                self._when(following[1])
-        self._yes()
-        if self.low.out is not outer:
-            self.low.out = outer
-            self._unsure()
 
     def _for(self, stmt: core.For, rest: Block, passed: Block) -> None:
         """Every pass must be able to go through, whatever the others have changed. So what the loop as a whole may

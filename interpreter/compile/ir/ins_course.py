@@ -92,7 +92,7 @@ class While(Ins):
 
 
 class Loop(Ins):
-    """The block so many times, or until it is left."""
+    """Runs the block `times` times, or until it is left."""
 
     times: Op | None
     body: Block = field(default_factory=list)
@@ -110,7 +110,7 @@ class Succeed(Ins):
 
 
 class Spend(Ins):
-    """Counts so many units of work; `checked`: a fault if that is beyond the limit of steps. See `work.py`."""
+    """Counts these units of work; `checked`: a fault if that is beyond the limit of steps. See `work.py`."""
 
     units: int
     checked: bool = True

@@ -71,7 +71,7 @@ class Reset(Ins):
 
 
 class Borrow(Ins):
-    """The block is run with so much less in that field."""
+    """Runs the block with that field lowered by this amount, and raises it again afterwards."""
 
     address: Op
     amount: Op
@@ -137,7 +137,7 @@ class NoteMove(Ins):
 
 
 class Take(Setting):
-    """The first `count` of a set; `too_few`: the refusal if there must be exactly so many and there are not."""
+    """The first `count` of a set; `too_few`: the refusal if there must be exactly that many and there are not."""
 
     pieces: Op
     count: Op

@@ -9,8 +9,8 @@ from .nodes import Condition, Op, Part
 
 __all__ = [
     "All", "Append", "Best", "Concatenate", "Count", "CountWhere", "Counted", "Distinct", "Element", "End", "Every",
-    "Extreme", "ExtremeOf", "Fingerprint", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets",
-    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy",
+    "Extreme", "ExtremeOf", "Fingerprint", "First", "Following", "Join", "JoinItem", "Listed",
+    "Memory", "NextSeat", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy",
     "Tuple", "TurnedTo", "Unskipped", "UpTo", "WalkOn", "Without",
 ]  # fmt: skip
 
@@ -47,21 +47,8 @@ class Every(Condition, Filtered):
     has: Op
 
 
-class Gathered(Over):
-    """Those that meet all tests, in no order, for `Meets`."""
-
-    tests: tuple[Op, ...]
-
-
-class Meets(Condition):
-    """A gathered set and another set have an element in common."""
-
-    gathered: Op
-    other: Op
-
-
 class Listed(Over):
-    """The value of each, for `Occurrences`."""
+    """The value of each, in order, equal ones too."""
 
     value: Op
 
@@ -72,13 +59,6 @@ class Fingerprint(Op):
 
     parts: tuple[Op, ...]
     prime: int
-
-
-class Occurrences(Op):
-    """How often the value occurs in such a list."""
-
-    listed: Op
-    value: Op
 
 
 class All(Over):

@@ -84,9 +84,6 @@ class Rewriting:
                 return self.filters.joined(changed) or changed
             case ir.Reach():
                 return self.filters.reached(changed) or changed
-            case ir.Gathered():
-                found = self.filters.filtered(changed.source, changed.local, list(changed.tests), ordered=False)
-                return replace(changed, source=found.source, tests=found.rest) if found else changed
         return changed
 
     def _free(self, op: Op) -> bool:

@@ -20,12 +20,6 @@ static inline int rw_has(Set set, num item) {
     return 0;
 }
 
-static inline num rw_times(Set set, num item) {
-    num n = 0;
-    for (int32_t i = 0; i < set.n; i++) n += set.v[i] == item;
-    return n;
-}
-
 static inline int32_t rw_copied(elt *room, Set set) {
     if (set.n > 0) memmove(room, set.v, sizeof(elt) * (size_t)set.n); /* an empty set may have no array at all */
     return set.n;
