@@ -202,8 +202,10 @@ class SeenChoices(Leaks):
                 self.known_to_chooser(binder.where or binder.source, told, self.decider, inner, help=_ANY_CASE)
 
     def note_found(self, condition: p.Expr, holds: bool, at: Known) -> None:
-        """Behind `if public(some c in S has C)` everybody knows that S has such a piece, until S changes. Of a place that
-        all know to be empty all has been seen: so `if p.plan is not empty` / `reveal p.plan` reveals it in either case."""
+        """Behind `if public(some c in S has C)` everybody knows that S has such a piece, until S changes.
+
+        Of a place that all know to be empty all has been seen: so `if p.plan is not empty` / `reveal p.plan` reveals it
+        in either case."""
         for part in conjuncts(condition) if holds else [condition]:
             is_said = holds
             while isinstance(part, p.Not) or (isinstance(part, p.Builtin) and part.name == "public"):
