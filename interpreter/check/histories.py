@@ -210,15 +210,20 @@ def fingerprint(body: Body, node: nodes.Fingerprint, expected: t.VType | None) -
 
 def _part(body: Body, line: nodes.HistoryLine, prime: int) -> p.Expr:
     with body.block(), body.perhaps_never():
-        if line.binder is None:
-            made = elaborate(body, line.value, None)
-            return _each(body, made, line) or _single(body, made, line)
-        over = binder(body, line.binder)
+        return _over(body, line, line.binders, prime)
+
+
+def _over(body: Body, line: nodes.HistoryLine, binders: tuple[nodes.Binder, ...], prime: int) -> p.Expr:
+    """The value of the line for each combination of the names that are left."""
+    if not binders:
         made = elaborate(body, line.value, None)
-        inner = _each(body, made, line)
+        return _each(body, made, line) or _single(body, made, line)
+    over = binder(body, binders[0])
+    value = _over(body, line, binders[1:], prime)
+    if isinstance(value, p.ListOf):
         # `p.stand for p in players`: each stand is a number of its own, or what one lacks could be what the next has.
-        value = _single(body, made, line) if inner is None else p.Fingerprint(MARK, line.span, (inner,), prime)
-        return p.ListOf(t.SetOf(value.type), line.span, value, over)
+        value = p.Fingerprint(MARK, line.span, (value,), prime)
+    return p.ListOf(t.SetOf(value.type), line.span, value, over)
 
 
 def _each(body: Body, made: p.Expr, line: nodes.HistoryLine) -> p.Expr | None:

@@ -8,7 +8,13 @@
 A number has a range, and leaving it is a fault, so a field that never goes back can move only so often. Three things
 would break that, and end the proof: a field that is `capped`, because it stays where it is at its bound; a field that
 is set back by a rule which may begin in the loop (`this RULE`); and a statement that sets the field or moves it the
-other way. All code that may run in the middle of the loop is looked at: what the loop calls, every hook on a change or
+other way. A flag that the loop only ever sets to `yes` is such a field too, if the pass has found it at `no`:
+
+    while some k in Company has not operated[k]
+      pick k in Company where not operated[k]
+      operated[k] = yes      # progress: one of finitely many flags that stood at no
+
+All code that may run in the middle of the loop is looked at: what the loop calls, every hook on a change or
 a move, every free action, and, if an effect is performed out of a cell, every effect.
 """
 
@@ -19,8 +25,8 @@ from typing import NamedTuple
 
 from . import program as p
 from .forms import Calls, calls, written_fields
-from .value_types import Number
-from .walk import statements
+from .value_types import Flag, Number
+from .walk import conjuncts, statements
 
 
 class Step(NamedTuple):
@@ -63,6 +69,55 @@ def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) ->
     found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in back}
     turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
     return {(field, way) for field, way in found - turned if way}
+
+
+Spot = tuple[p.FieldDecl, tuple[object, ...]]  # one flag of a field: `operated[k]`, with the name or number in it
+
+
+def latches(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[p.FieldDecl]:
+    """The flags that are only ever set to yes while the loop runs."""
+    running = _may_run(program, body, list(called))
+    blocks = (body, *(rule.body for rule in running))
+    written = [(field, stmt) for block in blocks for stmt in statements(block) for field in written_fields(stmt)]
+    back = {field for rule in running for field in rule.resets}
+    back |= {field for field, stmt in written if not _sets_yes(stmt)}
+    return {field for field, _ in written if isinstance(field.type, Flag)} - back
+
+
+def raised(statement: p.Stmt) -> Spot | None:
+    """The flag that the statement sets to yes."""
+    if isinstance(statement, p.SetField) and _sets_yes(statement):
+        return _spot(statement.field, statement.owner, statement.indexes)
+    return None
+
+
+def lowered(condition: p.Expr | None) -> Iterator[Spot]:
+    """The flags that stand at no where the condition holds: `not operated[k]`."""
+    for part in conjuncts(condition):
+        if isinstance(part, p.Not) and isinstance(part.of, p.FieldRead):
+            spot = _spot(part.of.field, part.of.owner, part.of.indexes)
+            if spot is not None:
+                yield spot
+
+
+def _sets_yes(statement: p.Stmt) -> bool:
+    if not isinstance(statement, p.SetField) or statement.op != "=":
+        return False
+    return isinstance(statement.value, p.Const) and statement.value.value == 1
+
+
+def _spot(field: p.FieldDecl, owner: p.Expr | None, indexes: tuple[p.Expr, ...]) -> Spot | None:
+    """None if it hangs on more than names and numbers: what `next(p)` gives may be another seat a line further on."""
+    parts: list[object] = []
+    for expr in indexes if owner is None else (owner, *indexes):
+        match expr:
+            case p.LocalVar(local=local):
+                parts.append(local)
+            case p.Const(value=value):
+                parts.append(value)
+            case _:
+                return None
+    return field, tuple(parts)
 
 
 def _is_bounded(field: p.FieldDecl) -> bool:

@@ -1,8 +1,8 @@
 """Checks that loops end: each pass of `repeat` and `while` must make progress.
 
 A pass makes progress if somebody decides in it, if it takes a piece out of a place that the loop never fills (pieces
-are finite, so that cannot go on for ever), or if it counts a field in a direction in which the loop never turns back
-(`loop_counters`).
+are finite, so that cannot go on for ever), or if it counts a field in a direction in which the loop never turns back,
+or raises a flag that it found down (`loop_counters`).
 
     while deck is not empty
       draw 1 from deck to discard        # progress: nothing in the loop puts cards into the deck
@@ -26,7 +26,7 @@ from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
 from .forms import Alters, Calls, Flow, Motion, Runs, UnknownForm, alters, calls, flow, inner, motion, question
-from .loop_counters import counters, steps_of
+from .loop_counters import Spot, counters, latches, lowered, raised, steps_of
 from .value_types import Number
 from .walk import statements, walk, walk_rule
 
@@ -70,6 +70,8 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
     """True if each pass makes progress; reported if not."""
     called = called_rules(walk(body))
     progress = Progress(_moves_in(body, called), _places_read(condition), counters(program, body, called))
+    progress.latches = latches(program, body, called)
+    progress.down.update(lowered(condition))
     if progress.surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
@@ -77,7 +79,7 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
     what = "this loop may never end"
     notes = (
         "each pass must surely let somebody decide, take a piece out of a place that the loop does not fill, "
-        "or count a field that is not capped, always in one direction",
+        "count a field that is not capped, always in one direction, or set a flag to yes that it found at no",
     )
     help = f"say {limit}, or `stop` where nothing is left to do"
     others = tuple(Label(one.span, _no_pass(one)) for one in progress.may_be_skipped)
@@ -107,6 +109,8 @@ class Progress:
         self.moves = moves
         self.asked = asked
         self.counted = counted
+        self.latches: set[p.FieldDecl] = set()
+        self.down: set[Spot] = set()  # flags that stand at no when the pass begins, or when a name in them is picked
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
         self.may_be_skipped: dict[Inside, None] = {}  # loops that make progress if they run
@@ -139,6 +143,7 @@ class Progress:
                 return sure and self._at_least_one_pass(statement)
             case p.Pick():
                 self.sources[statement.binder.local] = statement.binder.source
+                self.down.update(lowered(statement.binder.where))
         return self._blocks(statement, leaving) or self._takes(statement) or self._counts(statement)
 
     def _blocks(self, statement: p.Stmt, leaving: bool) -> bool:
@@ -170,6 +175,9 @@ class Progress:
 
     def _counts(self, statement: p.Stmt) -> bool:
         """True if a field always moves in the direction from which the loop never turns it back."""
+        up = raised(statement)
+        if up is not None and up in self.down and up[0] in self.latches:
+            return True
         return any(step.surely and (step.field, step.way) in self.counted for step in steps_of(statement))
 
     def _takes(self, statement: p.Stmt) -> bool:

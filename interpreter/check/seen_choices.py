@@ -202,7 +202,10 @@ class SeenChoices(Leaks):
                 self.known_to_chooser(binder.where or binder.source, told, self.decider, inner, help=_ANY_CASE)
 
     def note_found(self, condition: p.Expr, holds: bool, at: Known) -> None:
-        """Behind `if public(some c in S has C)` everybody knows that S has such a piece, until S changes."""
+        """Behind `if public(some c in S has C)` everybody knows that S has such a piece, until S changes.
+
+        Of a place that all know to be empty all has been seen: so `if p.plan is not empty` / `reveal p.plan` reveals it
+        in either case."""
         for part in conjuncts(condition) if holds else [condition]:
             is_said = holds
             while isinstance(part, p.Not) or (isinstance(part, p.Builtin) and part.name == "public"):
@@ -211,6 +214,10 @@ class SeenChoices(Leaks):
             if is_said and isinstance(part, p.Quantified) and part.which == "some":
                 base, asked = self.filter_path(part.binder, (part.has,), at)
                 at.revealed |= {(("some", base, asked), ALL)}
+            if is_said and isinstance(part, p.IsEmpty | p.IsNone) and not self.level(part, at):
+                place = part.of.place if isinstance(part.of, p.SlotPiece) else part.of
+                if isinstance(place, p.PlaceRef):
+                    at.show(self.symbol(place, at), ALL)
 
     def _was_found(self, binder: p.Binder, at: Known) -> bool:
         """Whether everybody knows that the binder finds something."""

@@ -2,7 +2,8 @@
 
 `hoist_from_loops` is for lists of options, where several loops stand inside one another and a test of the inner one
 often speaks of the outer alone. What is moved is pure and cannot fail: numbers of the state, printed attributes,
-arithmetic on them.
+arithmetic on them. One thing may fail and is moved all the same, since the first pass asks for it in any case: in
+`n in 0..400 where n == toll(p, t)`, which is how a label names a value, the toll is worked out once and not 401 times.
 
 `share_in_loops` is for what a loop would work out again and again. `toll(p, a, q)` for every Square q is as many
 searches as there are Squares, all over the same edges at the same costs, and all to the same goal. A way costs the same
@@ -74,12 +75,39 @@ def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str])
             # Only the first filter of a loop: a later one may not be reached, and what it asks need not be defined.
             if len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
                 test = hoist(filtered.condition, ins.local, known, found, temporary)
+                if _is_some(ins.source):
+                    test = _named(test, ins.local, found, temporary)
                 ins = replace(ins, body=[replace(filtered, condition=test)])
         if isinstance(ins, ir.For | ir.If | ir.Only):
             ins = rebuilt(ins, lambda op: op, partial(hoist_from_loops, known=inside, temporary=temporary))
         made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
         made.append(ins)
     return made
+
+
+def _named(test: Op, inner: str, found: dict[str, Op], temporary: Callable[[], str]) -> Op:
+    """The filter `n == E and …`, with E worked out before the loop over n. It comes first, so each pass asks it."""
+    if isinstance(test, ir.And):
+        return replace(test, left=_named(test.left, inner, found, temporary))
+    if not isinstance(test, ir.Compare) or test.sign != "==":
+        return test
+    own, value = (test.right, test.left) if inner in free_locals(test.right) else (test.left, test.right)
+    # What cannot fail is moved by `hoist`, if a name for it is worth having.
+    is_name = isinstance(own, ir.Local) and own.name == inner
+    if not is_name or inner in free_locals(value) or cannot_fail(value):
+        return test
+    name = temporary()
+    found[name] = value
+    known = ir.Local(name, type=value.type, span=value.span)
+    return replace(test, right=known) if value is test.right else replace(test, left=known)
+
+
+def _is_some(source: Op) -> bool:
+    """True if there is always a first pass: a range of two numbers that are known."""
+    if not isinstance(source, ir.Range):
+        return False
+    low, high = source.low, source.high
+    return isinstance(low, ir.Const) and isinstance(high, ir.Const) and low.value <= high.value
 
 
 def _filtered(op: Op, known: set[str], found: dict[str, Op], temporary: Callable[[], str]) -> Op:

@@ -11,7 +11,8 @@ CODES: dict[str, Code] = {
     "R0450": Code(
         "a loop that may never end",
         "Each pass of `repeat` or `while` must let somebody decide, take a piece out of a place that the loop does "
-        "not fill, or count a field up (or down) that nothing in the loop sets or counts back; a field that is "
+        "not fill, count a field up (or down) that nothing in the loop sets or counts back, or set a flag to `yes` "
+        "that it found at `no` and never sets back; a field that is "
         "`capped` does not serve, since it stays at its bound. Otherwise give a bound with `at most n times`. And if "
         "nothing else ends the game, something must leave `repeat` and `in turn`: `until`, or `stop`.",
         "while fame < 3\n  grow",

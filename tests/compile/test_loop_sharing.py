@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -80,6 +81,29 @@ def test_options_stay_those_of_the_slow_evaluator(option: str, effect: str) -> N
     program = town(option, effect)
     game = game_from_program(program)
     for seed in range(12):
+        rng = random.Random(seed)
+        assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
+
+
+NEAR = "count((reach from (first e in ends(s)) along e in Street where e.owner is none))"
+COST = '"Build {s} for {n}" for s in Street where s.owner is none, n in '
+
+
+@pytest.mark.parametrize(
+    ("names", "moved"),
+    [
+        (f"0..8 where n == {NEAR}", True),
+        (f"0..8 where {NEAR} == n and n > 1", True),
+        (f"0..8 where n > 1 and n == {NEAR}", False),  # not asked in the first pass, so it need not be defined
+        (f"0..p.points where n == {NEAR}", False),  # there may be no pass
+        (f"0..8 where n == {NEAR} - n", False),
+    ],
+)
+def test_a_value_that_a_label_names_is_worked_out_once(names: str, moved: bool) -> None:
+    program = town(COST + names, "s.owner = p")
+    game = game_from_program(program)
+    assert bool(re.search(r"for h__t\d+ in \(len\(map_town", game.compiled.source)) is moved
+    for seed in range(6):
         rng = random.Random(seed)
         assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
 

@@ -1,4 +1,7 @@
-"""A line of a history may be a place of each player or node. Whose the pieces are counts, not their order in a pool."""
+"""A line of a history may be a place of each player or node, and go over several names.
+
+Whose the pieces are counts, not their order in a pool.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +42,18 @@ play
 """
 
 
+PLACE = "p.stones for p in players"
+SEVERAL_NAMES = "count(s in p.stones where s.dark == (n == 1)) for p in players, n in 1..2"
+PLACE_OF_SEVERAL = "p.stones for p in players, n in 1..2 where n == 1"
+
+
+@pytest.mark.parametrize("line", [PLACE, SEVERAL_NAMES, PLACE_OF_SEVERAL])
 @pytest.mark.parametrize("backend", ["python", "native"])
-def test_whose_pieces_they_are_counts(tmp_path: Path, backend: str) -> None:
+def test_whose_pieces_they_are_counts(tmp_path: Path, backend: str, line: str) -> None:
     folder = tmp_path / "swapping"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text("name: swapping\n")
-    (folder / "swapping.rules").write_text(RULES)
+    (folder / "swapping.rules").write_text(RULES.replace(PLACE, line))
     state = rw.load(str(folder), backend=backend).new(seed=1, auto=False)
     seen = []
     for stone in ("Stone dark", "Stone", "Stone", "Stone dark", "Stone dark"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.source import Span
 from .. import nodes as n
 from .walk import TreeWalk
 
@@ -13,10 +14,29 @@ if TYPE_CHECKING:
 
 class Scenarios(TreeWalk):
     def _scenario(self, tree: Tree[Token]) -> n.Scenario:
-        title, variants, players, seed, *parts = self.items(tree)
-        return self.make(
-            n.Scenario, tree, title=title, variants=variants, players=players, seed=seed, parts=tuple(parts)
-        )
+        title, head, *parts = self.items(tree)
+        return self.make(n.Scenario, tree, title=title, parts=tuple(parts), **head)
+
+    def _scenario_head(self, tree: Tree[Token]) -> dict[str, Any]:
+        """`with`, `for` and `seed`, which may stand in any order."""
+        head: dict[str, Any] = {"variants": (), "players": None, "seed": None}
+        said: set[str] = set()
+        for field, value, span in self.items(tree):
+            if field in said:
+                word = {"variants": "with", "players": "for", "seed": "seed"}[field]
+                self.found.error("R0113", f"`{word}` is said twice of this scenario", span, help="keep one of them")
+            said.add(field)
+            head[field] = value
+        return head
+
+    def _with_variants(self, tree: Tree[Token]) -> tuple[str, Any, Span]:
+        return "variants", *self.items(tree), self.span(tree)
+
+    def _for_seats(self, tree: Tree[Token]) -> tuple[str, Any, Span]:
+        return "players", *self.items(tree), self.span(tree)
+
+    def _with_seed(self, tree: Tree[Token]) -> tuple[str, Any, Span]:
+        return "seed", *self.items(tree), self.span(tree)
 
     def _one_seat(self, tree: Tree[Token]) -> int:
         return 1

@@ -106,10 +106,10 @@ class Fingerprint(Expr):
 
 
 class HistoryLine(Cited):
-    """`c.owner for c in Cell`; without a binder a single value, a set or a place."""
+    """`c.owner for c in Cell`, or with more names; without a binder a single value, a set or a place."""
 
     value: Expr
-    binder: Binder | None
+    binders: tuple[Binder, ...]
 
 
 class Extreme(Expr):
