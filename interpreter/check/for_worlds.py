@@ -38,6 +38,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
     program.varying_picks.update(course.varying_picks)
     program.open_uses.update(open_uses(program))
     program.boxed_openly.update(course.boxed_openly - course.boxed_unseen)
+    program.unseen_spots.update(course.unseen_spots)
     program.moved_from_spots.update(course.from_spots - course.from_no_spot)
     program.unseen_locals.update(course.unseen_locals)
     # That a player was picked is seen by what that player does; which number was picked is not.

@@ -97,9 +97,17 @@ def in_turn(body: Body, node: nodes.InTurn) -> Made:
     return p.InTurn(node.span, local, start, skipping, until, node.last_round, block)
 
 
+def _chosen_source(node: nodes.Together) -> nodes.Expr:
+    """Who chooses is settled before anybody does, so a `where` picks them out of the source beforehand."""
+    if node.where is None:
+        return node.source
+    binder = nodes.Binder(node.source.span, node.name, node.source, node.where, None)
+    return nodes.Selection(node.source.span, "all", binder, None, None)
+
+
 @does(nodes.Together)
 def together(body: Body, node: nodes.Together) -> Made:
-    over, of = source(body, node.source, Player())
+    over, of = source(body, _chosen_source(node), Player())
     if not isinstance(of, Player):
         raise body.fail(
             "R0430", f"`together` is for players, not for {in_words(of)}", node.source.span, "players are expected"

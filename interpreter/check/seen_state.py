@@ -19,7 +19,7 @@ from . import program as p
 from .forms import kinds_in
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
 from .seen_choices import SeenChoices
-from .value_types import Flag, Number, Piece, SetOf, bare
+from .value_types import Flag, Number, Piece, Player, SetOf, bare
 from .walk import walk
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
@@ -47,6 +47,7 @@ class SeenState(SeenChoices):
         self.turned_on_closed: set[p.Stmt] = set()
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
+        self.unseen_spots: dict[p.Node, p.LocalDecl | int | None] = {}
         self.boxed_unseen: set[p.Expr] = set()
         # What is moved from where all know that it lies in an order, and what in some call is not.
         self.from_spots: set[p.Expr] = set()
@@ -261,11 +262,36 @@ class SeenState(SeenChoices):
             # How many lie there tells something only if it may be full.
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
                 self.openly(part, at if own is None else own)
+            self._goes_behind(to, to.place, at if own is None else own)
             self.writes(place, self.symbol(to.place.owner, at), span)
             at.write(place, self.symbol(to.place.owner, at))
             self._enters(place, kinds, info, at, to.face)
             if isinstance(pieces, p.LocalVar):
                 at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
+
+    def _goes_behind(self, to: p.Destination, there: p.PlaceRef, at: Known) -> None:
+        """`move c to deck after deck[n]`: who sees the order of the place sees behind which piece it goes. Where nobody
+        does, a position that was chosen `secretly` stays with the one who chose it, and one that chance picked with
+        nobody."""
+        if to.behind is None:
+            return
+        level = self.level(to.behind, at)
+        if there.place.visibility != "hidden":
+            self.openly(to.behind, at)
+        elif level or self.is_from_chance(to.behind):
+            knower = self._knower(level, to.behind.span, at)
+            # A rule that is called by several: if they do not agree who knows it, nobody does.
+            if self.unseen_spots.setdefault(to, knower) != knower:
+                self.unseen_spots[to] = None
+
+    def _knower(self, level: Level, span: Span, at: Known) -> p.LocalDecl | int | None:
+        """Somebody who may know this, as a name or the number of a seat; none of what chance has picked."""
+        if not level:
+            return None
+        seats = [local for local in at.locals if isinstance(bare(local.type), Player)]
+        named = (local for local in seats if may_know(level, self.symbol(p.LocalVar(local.type, span, local), at)))
+        numbers = (one[1] for secret in level for one in secret if one[0] == "const" and may_know(level, one))
+        return next(named, None) or next(numbers, None)  # type: ignore[return-value]
 
     def _note_spot(self, pieces: p.Expr, info: Info) -> None:
         """A name for pieces of a row or a pile, of which all know where they lie: somebody has pointed at them, or the

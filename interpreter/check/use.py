@@ -57,8 +57,8 @@ def _unused_fields(program: p.Program, nodes: list[Node], found: Diagnostics) ->
             continue
         if field not in written:
             found.warning("R0750", f"`{field.name}` is never used", field.span, help="remove it, or use it in a rule")
-        # An open field that no rule reads may be there for people: a round counter that everybody looks at.
-        elif field.visibility != "open":
+        # A field that no rule reads may be there for people: a round counter, a note that only its owner can read.
+        elif field.visibility == "hidden":
             found.warning("R0751", f"`{field.name}` is written and never read", field.span, "nobody can see it either")
 
 
@@ -74,12 +74,15 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
     read = {node.place for node in nodes if isinstance(node, p.PlaceRef) and id(node) not in targets}
     read |= {hook.place for hook in program.change_hooks if hook.place is not None}
     read |= {hook.place for hook in program.move_hooks} | {node.place for node in nodes if isinstance(node, p.PassOn)}
+    # `draw 1 from deck to p.hand as c`: the card has a name there, by which it may go on.
+    read |= {place for node in nodes if isinstance(node, p.Draw) and node.result is not None for place in _fills(node)}
     gone_over = _gone_over(program)
     for place in program.places:
         if place not in filled:
             what = f"nothing is ever put into `{place.name}`"
             found.warning("R0752", what, place.span, help="move or draw something to it, or remove it")
-        elif place not in read and place.visibility not in ("open", "top_open") and gone_over.isdisjoint(place.kinds):
+        # Into a secret place its owner looks; a card that was chosen secretly could not go to the box instead.
+        elif place not in read and place.visibility == "hidden" and gone_over.isdisjoint(place.kinds):
             what = f"nothing is ever taken out of `{place.name}`, and nobody looks into it"
             found.warning("R0753", what, place.span, help="send the pieces to `box` if they are out of the game")
 

@@ -336,6 +336,18 @@ def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_
     if track:
         source = ir.Local(move.source, type=INDEX)
         low.only(("play",), ir.NoteMove(move.piece, source, move.target, by_position, was_down, span=move.span))
+        if to in low.unit.program.unseen_spots and move.target is not None:
+            low.only(("play",), ir.NoteSpot(move.target, _knower(low, to), span=move.span))
+
+
+def _knower(low: Lowering, to: core.Destination) -> Op | None:
+    """Who knows the position that a piece has gone to."""
+    match low.unit.program.unseen_spots[to]:
+        case core.LocalDecl() as local:
+            return ir.Local(low.name(local), type=local.type)
+        case int(seat):
+            return ir.Const(seat, type=INDEX)
+    return None
 
 
 def _steady(low: Lowering, to: core.Destination) -> Steady:

@@ -151,7 +151,7 @@ def _is_short(body: Block) -> bool:
 
 def _adds_to_another(ins: Ins) -> bool:
     match ins:
-        case ir.Only(body=[ir.PassEnds() | ir.NoteMove() | ir.NoteDeal() | ir.Wrote()]):
+        case ir.Only(body=[ir.PassEnds() | ir.NoteMove() | ir.NoteDeal() | ir.NoteSpot() | ir.Wrote()]):
             return True
     return False
 

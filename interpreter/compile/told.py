@@ -283,6 +283,7 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     ]
     meta.turning_blocks = any(map(_asks_by_piece, blocks))
     meta.uneven_blocks = meta.turning_blocks or any(map(_is_uneven, blocks))
+    meta.spots_unseen = bool(unit.program.unseen_spots)
     meta.labels_tell = bool(unit.program.telling_labels)
     meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))

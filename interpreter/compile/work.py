@@ -228,7 +228,7 @@ class _Work:
                 return ins.size // 16
             case ir.Shuffle() | ir.ShuffleInto() | ir.Draw() | ir.PickRandom():
                 return len(self.unit.program.pieces)
-            case ir.SwapPlaces() | ir.PassOn():
+            case ir.SwapPlaces() | ir.PassOn() | ir.NoteSpot():
                 return _SEEN * len(self.unit.program.pieces)
             case ir.Reveal():
                 # What everybody may still take for it is a set of pieces, once for each piece that is shown.

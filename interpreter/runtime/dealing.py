@@ -28,6 +28,7 @@ MARKS = "a piece that may lie unseen has a closed field of its own, which is as 
 LABELS = "the label of a choice told something of a piece that stayed closed; it may be another one here"
 UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could count; there are as many as in the game"
 HUSHED = "somebody may have been silently asked, or not, where a number was worked out; it is as in the game"
+SPOTS = "a piece may have gone elsewhere in its pile where a number was worked out; there it lies as in the game"
 UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
 
@@ -95,6 +96,7 @@ class Dealer:
         guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
         told = (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven + (UNCOUNTED,) * story.is_uncounted
         told += (HUSHED,) * any(step.is_hushed for step in story.steps)
+        told += (SPOTS,) * (self.meta.spots_unseen and bool(story.steps))
         return told + (MARKS,) * self.meta.marks_unseen + (LABELS,) * self.meta.labels_tell
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:

@@ -190,6 +190,14 @@ def shuffled(S: Board, meta: Meta, place: int) -> bool:
     return _show_top(S, meta, place) | smaller
 
 
+def lost_order(S: Board, meta: Meta, place: int, knower: int | None) -> None:
+    """A piece has gone to a position of this place that only one player knows, or nobody: from there on any of those
+    that lie there may lie anywhere in it."""
+    for player in range(meta.players):
+        if player != knower:
+            _join_by_back(S, meta, player, _unseen(S, meta, place, player), chance=True)
+
+
 def mixed(S: Board, meta: Meta, pieces: Iterable[int]) -> bool:
     """One of these pieces was picked at random, unseen; nobody can tell them apart any more."""
     chosen = list(pieces)

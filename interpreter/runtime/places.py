@@ -103,9 +103,10 @@ def _moves(lists: int) -> dict[str, Any]:
         return source
 
     def put_behind(S: Any, piece: int, place: int, before: int) -> int:
+        """Behind none it is the first; behind itself, or behind what lies elsewhere, the last."""
         source = put_box(S, piece)
         row = S.p[place]
-        row.insert(row.index(before) + 1 if before in row else len(row), piece)
+        row.insert(0 if before < 0 else row.index(before) + 1 if before in row else len(row), piece)
         S.at[piece] = place
         return source
 
@@ -358,6 +359,11 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         for piece in pieces:
             moved(S, piece, source, target, True)
 
+    def lost_order(S: Any, place: int, knower: int | None) -> None:
+        if S.lit:
+            S.lit = {piece: watchers for piece, watchers in S.lit.items() if S.at[piece] != place}
+        knowledge.lost_order(S, meta, place, knower)
+
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         if trial:
             raise Carried
@@ -400,7 +406,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def is_known(S: Any, piece: int, player: int) -> bool:
         return S.kn is None or knowledge.is_known(S, meta, piece, player)
 
-    made = (moved, dealt, reveal, reveal_field, reveal_dice, lay, flip, is_known)
+    made = (moved, dealt, lost_order, reveal, reveal_field, reveal_dice, lay, flip, is_known)
     return {function.__name__: function for function in made}
 
 

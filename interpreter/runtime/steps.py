@@ -391,7 +391,7 @@ def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
 def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
     `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
-    silent = ("wrote", "moved", "dealt", "say")
+    silent = ("wrote", "moved", "dealt", "lost_order", "say")
     bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names))
     return {one.__name__: one for one in bound} | dict.fromkeys(silent, _nothing)
 

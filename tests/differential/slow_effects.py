@@ -256,9 +256,9 @@ class Effects(Expressions):
             pieces.append(piece)
             pieces.sort()
         elif target.position == "after":
-            if target.behind not in pieces:
+            if target.behind != NONE and target.behind not in pieces:
                 raise Refusal(target, "what it should lie behind is not there")
-            pieces.insert(pieces.index(target.behind) + 1, piece)
+            pieces.insert(0 if target.behind == NONE else pieces.index(target.behind) + 1, piece)
         else:
             usual = "on_top" if self.table.place_of(key).shape == "pile" else "as_last"
             first = (target.position or usual) in ("on_top", "as_first")

@@ -185,6 +185,31 @@ phase rest(p)
   choose n in 1..2 "Go on?"
 """
 
+PUT_BACK = """
+# How deep the card went decides what is noted.
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+  shown: slot of Card open
+  luck: 0..3 hidden
+setup
+  move all c in Card to deck
+  shuffle deck
+play
+  draw 1 from deck to shown as c
+  seat1 chooses n in 0..2 secretly "How deep does it go?"
+  move c to deck after deck[n]
+  luck = (top of deck).rank otherwise 0
+  seat2 chooses m in 1..3 "Which one do you turn up?"
+  reveal deck[m]
+  seat1 chooses one "Go on?"
+    "Yes"
+      if public(luck == 3)
+        end game "Yes"
+    "No"
+"""
+
 LEFT_OUT = {
     "rolled": ROLLED,
     "laid": LAID,
@@ -192,6 +217,7 @@ LEFT_OUT = {
     "marked": MARKED,
     "hushed": HUSHED,
     "asked_by_card": ASKED_BY_CARD,
+    "put_back": PUT_BACK,
 }
 
 

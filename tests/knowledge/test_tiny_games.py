@@ -193,6 +193,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Who has looked at one of three knows it; if another one is turned up, all three.
     "pointed": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # One number of three, which says all that is written.
+    # Two orders of the rest; the one that was shown may lie in any of three positions, until one is turned up.
+    "put_back_unseen": {(0, 0): {2}, (0, 1): {2}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2}},
     "raised_together": {(0, 0): {1}, (1, 1): {3}, (2, 0): {3}, (2, 1): {3}},
     # Nobody learns whether the other could have objected.
     "reaction": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},

@@ -83,6 +83,9 @@ STATEMENTS = {
     "in turn q from p skipping a until b finishing the round\n  stop": (
         "InTurn(name=q, start=p, skipping=a, until=b, last_round='finishing', body=[Stop()])"
     ),
+    'together q in players where a "Choose"\n  stop': (
+        'Together(name=q, source=players, where=a, text="Choose", body=[Stop()])'
+    ),
     "in turn q from p then each once more\n  stop": (
         "InTurn(name=q, start=p, last_round='each_once_more', body=[Stop()])"
     ),

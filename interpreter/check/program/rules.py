@@ -203,6 +203,9 @@ class Program(Node):
     boxed_openly: set[Expr] = field(default_factory=set)
     # What is moved out of an order in which all know where it lay: everybody can tell which position it left.
     moved_from_spots: set[Expr] = field(default_factory=set)
+    # Moves to a position of a closed order that not everybody knows (`move c to deck after deck[n]`), with the name of
+    # the player who does, or the number of the seat, if somebody does.
+    unseen_spots: dict[Node, LocalDecl | int | None] = field(default_factory=dict)
     # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
     unseen_choices: set[LocalDecl] = field(default_factory=set)
 

@@ -258,6 +258,10 @@ class Pieces(Calls):
     def _note_deal(self, ins: ir.NoteDeal) -> None:
         self.knows(f"deal(C, S, {self.held(ins.pieces)}, {self.x(ins.source)}, {self.x(ins.target)})")
 
+    def _note_spot(self, ins: ir.NoteSpot) -> None:
+        knower = self.x(ins.knower) if ins.knower is not None else "-1"
+        self.knows(f"spot(C, S, {self.x(ins.place)}, {knower})")
+
     def _wrote(self, ins: ir.Wrote) -> None:
         """A number has got a value; or, with size 0, which pieces go next depends on something unseen, and only Python
         can keep track of that."""

@@ -9,9 +9,9 @@ from .nodes import Block, Ins, Op, Setting
 
 __all__ = [
     "Borrow", "Deal", "Draw", "Flip", "Lay", "Let", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove",
-    "PassOn", "PickRandom", "Reset", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "Shuffle", "ShuffleInto",
-    "Store", "StoreFace", "StoreMode", "Suppose", "SupposeMove", "SwapPieces", "SwapPlaces", "Take", "Together",
-    "Wrote",
+    "NoteSpot", "PassOn", "PickRandom", "Reset", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "Shuffle",
+    "ShuffleInto", "Store", "StoreFace", "StoreMode", "Suppose", "SupposeMove", "SwapPieces", "SwapPlaces", "Take",
+    "Together", "Wrote",
 ]  # fmt: skip
 
 StoreMode = Literal["fits", "check", "cap"]
@@ -134,6 +134,15 @@ class NoteMove(Ins):
     target: Op | None
     by_position: bool
     was_down: Op | None
+
+
+class NoteSpot(Ins):
+    """A piece has gone to a position of that pile or row which only `knower` knows (None: nobody does). For the others
+    what lies there has no order any more.
+    """
+
+    place: Op
+    knower: Op | None
 
 
 class Take(Setting):

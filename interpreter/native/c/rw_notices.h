@@ -225,6 +225,16 @@ static void rw_knows_shuffle(Ctx *C, State *S, num place) {
     C->memory->ticks += S->together != 0; /* chance is an event of its own there */
 }
 
+/* A piece has gone to a position of this place that only `knower` knows, or nobody (-1): knowledge.lost_order. */
+static void rw_knows_spot(Ctx *C, State *S, num place, num knower) {
+    int32_t there[RW_PIECES + 1];
+    if (C->memory == NULL) return;
+    rw_forget_lit(C->memory, there, rw_contents(S, place, there));
+    for (int player = 0; player < RW_PLAYERS; player++)
+        if (player != knower)
+            rw_join_by_back(C->memory, S, player, there, rw_unseen_there(S, place, player, there), 1);
+}
+
 /* Shuffles as rw_shuffle_into does; what is known follows each piece on its way. */
 static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target) {
     elt pieces[RW_PIECES + 1];

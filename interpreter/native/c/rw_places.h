@@ -138,10 +138,11 @@ static inline num rw_put_back(State *S, num piece, num place) {
     return source;
 }
 
+/* Behind none it is the first; behind itself, or behind what lies elsewhere, the last. */
 static inline num rw_put_behind(State *S, num piece, num place, num before) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    if (before >= 0 && before != piece && RW_AT(S, before) == place) rw_link(S, piece, place, before);
+    if (before < 0 || (before != piece && RW_AT(S, before) == place)) rw_link(S, piece, place, before);
     else rw_link(S, piece, place, RW_LAST(S, place));
     return source;
 }

@@ -274,8 +274,11 @@ class InTurn(Statement):
 
 
 class Together(Statement):
+    """`together q in players where not q.out "Bid"`"""
+
     name: Name
     source: Expr
+    where: Expr | None
     text: Text | None
     body: tuple[Statement, ...]
 
