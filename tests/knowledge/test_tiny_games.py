@@ -122,6 +122,15 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "laid_in_order": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
     "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
+    # Nobody is asked: two of either rank, of which a doubt shows one. Else one of two lies, and the deck has two orders.
+    "laid_and_doubted": {
+        (0, 0): {1, 2},
+        (0, 1): {2},
+        (1, 0): {1, 2},
+        (1, 1): {1, 2, 4},
+        (2, 0): {2},
+        (2, 1): {2, 4},
+    },
     # One of three bids; who has the higher is told, which leaves one or two.
     "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
     "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
