@@ -298,6 +298,7 @@ class Meta:
     marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there
     labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
+    asking_blocks: bool = False  # in `together`, whether somebody is asked turns on a secret
     turning_blocks: bool = False  # in `together`, what somebody is asked turns on a piece chosen there
     free_sets: frozenset[int] = frozenset()  # segments that ask for so many pieces of a place, whichever they are
     uses_faces: bool = False  # something is laid face down

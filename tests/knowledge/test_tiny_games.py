@@ -24,6 +24,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "armed_blocks": {(0, 1): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}, (3, 0): {1}, (3, 1): {2}},
     # Six hands, two orders of the deck: all have a card above 1, five one above 2, three one above 3.
     "asked_and_given": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 6, 10, 12}},
+    # No wolf, or one who has chosen one of two, and not yet while seat1 chooses. A guess leaves one or two.
+    "asked_by_role": {
+        (0, 0): {2, 3},
+        (0, 1): {3},
+        (1, 0): {2, 3},
+        (1, 1): {3},
+        (2, 0): {1, 2, 3},
+        (3, 0): {1, 2},
+        (3, 1): {3},
+    },
+    # Seat1 chooses before the other, who has one of two roles; one of the two above is asked and has chosen one of two.
+    "asked_twice_by_role": {(0, 0): {2}, (0, 1): {3}},
     # Hands of two out of 1 to 5 with six orders of the deck: three have two high cards, which are asked for; six have
     # one, which is laid and seen, beside one of two low ones; one has none, and nobody is asked.
     "asked_or_not": {(0, 0): {6}, (0, 1): {6, 12, 18}, (1, 0): {6}, (1, 1): {6, 12}, (2, 0): {6}, (2, 1): {12}},
@@ -122,7 +134,7 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "laid_in_order": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
     "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
-    # Nobody is asked: two of either rank, of which a doubt shows one. Else one of two lies, and the deck has two orders.
+    # Nobody is asked: two of either rank, until a doubt shows one. Else one of two lies; the deck has two orders.
     "laid_and_doubted": {
         (0, 0): {1, 2},
         (0, 1): {2},
