@@ -36,7 +36,7 @@ from .faults import Ended
 from .meta import Meta
 from .questions import asked_again, binds_pieces
 from .steps import NONE_SUCH_TROUBLE, AtBlock, OneBlock, Step
-from .trail import ASKED, CLOSED, FELL, OPENED, TOOK, WROTE, Event, is_opening
+from .trail import ASKED, CLOSED, FELL, OPENED, SHOWN, TOOK, WROTE, Event, is_opening
 
 BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
 
@@ -188,8 +188,8 @@ def _closed(snapshot: Any, block: list[Event], meta: Meta) -> list[Event]:
     is_silent = any(event[0] in (ASKED, FELL) and meta.sites[event[1].site].silent for event in block)
     if not (meta.asking_blocks or is_silent):
         return block
-    if _is_pure(block, meta):
-        return [(BLOCK, snapshot, _choices(block)), *[event for event in block if event[0] == WROTE]]
+    if _is_pure([event for event in block if event[0] != SHOWN], meta):
+        return [(BLOCK, snapshot, _choices(block)), *[event for event in block if event[0] in (SHOWN, WROTE)]]
     return [(UNEVEN, False), *block, (UNEVEN, True)] if meta.asking_blocks else block
 
 

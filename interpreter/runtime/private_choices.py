@@ -121,9 +121,9 @@ def _played(
     """The block from its beginning; None if the player's own choices cannot be repeated there, or if nobody comes to
     the decision that is pending. `loosely`: the world then goes on without them, past the block if need be. It may
     contradict what the player knows, but at least it is drawn: the true state would give everything away."""
-    # Whether somebody else is asked at all may turn on a secret. Then a world in which nobody is goes on, with the
-    # player's own decision or past the block.
-    may_go_on = state.meta.asking_blocks and state.who != player
+    # Whether somebody else is asked at all may turn on a secret, or there may be one option only. Then a world goes on,
+    # with the player's own decision or past the block.
+    may_go_on = state.who != player
     state.game.run(drawn)
     while drawn.together and not drawn.over and not (drawn.who == state.who and not own):
         if may_go_on and drawn.who == player and not own:

@@ -48,6 +48,12 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
     # Six pairs with sums of 2, 3, 4, 4, 5, 6.
     "below_the_first": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 2, 4, 5}, (1, 1): {1, 2, 4, 5}},
+    # No spy, or one who has not failed: two. If one has failed, who has not knows a spy.
+    "failed_by_spy": {(0, 0): {2}, (1, 0): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
+    # Two equal cards leave two of the other rank; two different ones leave one of each, of which one lies face down.
+    "one_of_two_copies": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 1): {1, 2}},
+    # No seer, or one who has looked at one of two; a look at the other leaves one, or two that look.
+    "seen_by_seer": {(0, 0): {2, 3}, (0, 1): {3}, (1, 0): {1, 3}, (1, 1): {1, 3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     # Six hands, two orders of the deck; of the hand one card is known then.
     "boxed_openly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {6}},
     # Two orders of the deck: both cards are high, one is and lies beside one of two low ones, or none is.
