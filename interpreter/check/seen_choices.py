@@ -6,6 +6,9 @@ rest on its player's own secret only if it is a `may`: a player who can only pas
     if some c in p.hand has c.rank == 1
       p may "Show an ace"             # right: others cannot tell a player who passes from one who has no ace
       choose n in 1..3                # R0512: all see that p is asked
+
+Inside `together` nobody sees who is asked, so there every decision may rest on a secret of its player. What follows it
+does so too: a card that goes away is counted when all are through.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ from .leaks import MAY_ASK, Leaks
 from .value_types import Number, Piece, bare
 from .walk import conjuncts
 
+_UNNOTICED = (
+    "ask where nobody notices: inside `together`, or with a `may` that has the condition behind its label; "
+    "or tell it first, `public(…)`"
+)
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
 
 
@@ -166,9 +173,14 @@ class SeenChoices(Leaks):
         identity = OPEN if may_know(elements.identity, player) else elements.identity
         return Info(OPEN, OPEN, identity, elements.origin, by_choice=True, spot=elements.spot)
 
-    def _after_deciding(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
-        """The player's own secrets stand behind the choice no longer: it was made before all."""
+    def _willingly(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
+        """Who takes what may be passed tells of the own secrets behind it by doing so."""
         return (OPEN, None) if may_know(at.behind, player) else (at.behind, at.because)
+
+    def _after_deciding(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
+        """The player's own secrets stand behind the choice no longer: it was made before all. Inside `together` it was
+        not."""
+        return self._willingly(at, player) if self.together is None else (at.behind, at.because)
 
     # ------------------------------------------------------------------------ refusals
 
@@ -248,9 +260,16 @@ class SeenChoices(Leaks):
 
     # ------------------------------------------------------------------------ the forms
 
+    def is_asked(self, s: p.Stmt, player: Symbol, at: Known) -> None:
+        """All see that somebody is asked, but for what players choose together."""
+        if not may_know(at.behind, player):
+            self.happens(s, at)
+        elif at.behind and self.together is None:
+            self.turns_on_secret(at.because, s.span, at, _UNNOTICED)
+
     def choose(self, s: p.Choose, at: Known) -> None:
-        self.happens(s, at)
         player = self.symbol(s.player, at)
+        self.is_asked(s, player, at)
         self.text_for(s.text, player, at)
         self.says_where(s.binders, None, at)
         self.must_offer(s.binders, player, at, mandatory=not s.if_possible)
@@ -259,8 +278,8 @@ class SeenChoices(Leaks):
         self.inner(s.body, made, at)
 
     def choose_set(self, s: p.ChooseSet, at: Known) -> None:
-        self.happens(s, at)
         player = self.symbol(s.player, at)
+        self.is_asked(s, player, at)
         self.text_for(s.text, player, at)
         for bound in (s.low, s.high):
             self.known_to_chooser(bound, self.level(bound, at), player, at)
@@ -284,8 +303,8 @@ class SeenChoices(Leaks):
         return s.low is not None and s.high is not None and self.symbol(s.low, at) == self.symbol(s.high, at)
 
     def choose_one(self, s: p.ChooseOne | p.AnyOrder, at: Known) -> None:
-        self.happens(s, at)
         player = self.symbol(s.player, at)
+        self.is_asked(s, player, at)
         if isinstance(s, p.ChooseOne):
             self.text_for(s.text, player, at)
         self.alternatives([self.branch(branch, player, at) for branch in s.branches], at)
@@ -294,7 +313,9 @@ class SeenChoices(Leaks):
         player = self.symbol(s.player, at)
         if not may_know(at.behind, player):
             self.happens(s, at)
-        taken, passed = self.branch(s.branch, player, at), at.copy()
+        willing, passed = at.copy(), at.copy()
+        willing.behind, willing.because = self._willingly(at, player)
+        taken = self.branch(s.branch, player, willing)
         if s.repeatedly:
             taken.meet(at)
             taken = self.branch(s.branch, player, taken)

@@ -299,6 +299,7 @@ class Meta:
     spots_unseen: bool = False  # a piece may go to a position that not everybody knows
     labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
+    asking_blocks: bool = False  # in `together`, whether somebody is asked turns on a secret
     turning_blocks: bool = False  # in `together`, what somebody is asked turns on a piece chosen there
     free_sets: frozenset[int] = frozenset()  # segments that ask for a number of pieces of a place, any of them
     uses_faces: bool = False  # something is laid face down

@@ -282,13 +282,14 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
         node for rule in unit.program.rules.values() for node in walk_rule(rule) if isinstance(node, core.Together)
     ]
     meta.turning_blocks = any(map(_asks_by_piece, blocks))
-    meta.uneven_blocks = meta.turning_blocks or any(map(_is_uneven, blocks))
+    meta.asking_blocks = any(map(partial(_asks_by_secret, unit), blocks))
+    meta.uneven_blocks = meta.turning_blocks or meta.asking_blocks or any(map(_is_uneven, blocks))
     meta.spots_unseen = bool(unit.program.unseen_spots)
     meta.labels_tell = bool(unit.program.telling_labels)
     meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
-    kept = bool(meta.unseen_slots) or any(meta.told_unseen)
+    kept = bool(meta.unseen_slots) or any(meta.told_unseen) or meta.asking_blocks
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
 
 
@@ -331,13 +332,32 @@ def _asks_by_piece(block: core.Together) -> bool:
     nodes = _reached(block)
     chosen = {one.binders[0].local for one in nodes if isinstance(one, core.Choose) and one.binders}
     pieces = {local for local in chosen if isinstance(bare(local.type), Piece)}
-    asking = core.Choose | core.ChooseSet | core.ChooseOne | core.May
     return any(
-        isinstance(one, core.If)
-        and any(isinstance(part, core.LocalVar) and part.local in pieces for part in walk(one.condition))
-        and any(isinstance(part, asking) for inner in (one.then, one.otherwise) for part in walk(inner))
-        for one in nodes
+        any(isinstance(part, core.LocalVar) and part.local in pieces for part in walk(one.condition))
+        for one in _asking_turns(nodes)
     )
+
+
+def _asks_by_secret(unit: Unit, block: core.Together) -> bool:
+    """`if p.role == wolf`, `choose q in rivals(p)`: others do not know whether p is asked."""
+    nodes = _reached(block)
+    chosen = {binder.local for one in nodes if isinstance(one, core.Choose) for binder in one.binders}
+    return any(
+        one in unit.program.unseen_turns
+        and not any(isinstance(part, core.LocalVar) and part.local in chosen for part in walk(one.condition))
+        for one in _asking_turns(nodes)
+    )
+
+
+def _asking_turns(nodes: list[Any]) -> list[core.If]:
+    """The conditions among these on which it turns whether something is asked."""
+    asking = core.Choose | core.ChooseSet | core.ChooseOne | core.May
+    return [
+        one
+        for one in nodes
+        if isinstance(one, core.If)
+        and any(isinstance(part, asking) for inner in (one.then, one.otherwise) for part in walk(inner))
+    ]
 
 
 def _is_uneven(block: core.Together) -> bool:

@@ -35,8 +35,8 @@ from .facts import Naming
 from .faults import Ended
 from .meta import Meta
 from .questions import asked_again, binds_pieces
-from .steps import NONE_SUCH_TROUBLE, Step
-from .trail import ASKED, FELL, TOOK, WROTE, Event
+from .steps import NONE_SUCH_TROUBLE, AtBlock, OneBlock, Step
+from .trail import ASKED, CLOSED, FELL, OPENED, SHOWN, TOOK, WROTE, Event, is_opening
 
 BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
 
@@ -68,9 +68,10 @@ class Block(Step):
     def _follow(self, T: Any, choose: Choose) -> bool:
         """Plays the block; True if everybody could make these choices, the player the same ones as in the game."""
         own = [option for who, option in self.choices if who == self.player]
-        if not asked_again(T)[0]:
+        is_opening_here = is_opening(self.snapshot)
+        if not (self._runs(T) if is_opening_here else asked_again(T)[0]):
             return False
-        is_set, site = not self.snapshot.together, self.snapshot.site
+        is_set, site = not self.snapshot.together and not is_opening_here, self.snapshot.site
         is_begun = False
         while not T.over and (T.together or (is_set and (not is_begun or (T.site == site and T.picked)))):
             is_begun = True
@@ -118,10 +119,16 @@ class Block(Step):
     def _played(self, renamings: Sequence[Naming], shifts: Sequence[Any], choose: Choose) -> bool:
         try:
             return self._follow(self._begun(renamings, shifts), choose)
-        except Ended:
+        except (Ended, AtBlock):
             return True
         except NONE_SUCH_TROUBLE:
             return False
+
+    def _begun(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        T = super()._begun(renamings, shifts)
+        if T.apart is not None and is_opening(self.snapshot):
+            T.apart = OneBlock(T.apart)
+        return T
 
 
 # ---------------------------------------------------------------------------- blocks in a trail
@@ -132,6 +139,7 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
     one."""
     if not (meta.works_out or meta.uneven_blocks):
         return trail
+    trail = _without_marks(trail, meta)
     found: list[Event] = []
     position = 0
     while position < len(trail):
@@ -148,9 +156,7 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
         if is_uneven:
             found.append((UNEVEN, False))
         if is_pure and meta.works_out:
-            asked = [event[1].who for event in block if event[0] == ASKED]
-            taken = [event[1] for event in block if event[0] == TOOK]
-            found.append((BLOCK, block[0][1], tuple(zip(asked, taken, strict=True))))
+            found.append((BLOCK, block[0][1], _choices(block)))
             found += [event for event in block if event[0] == WROTE]
         else:
             found += block
@@ -158,6 +164,40 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
             found.append((UNEVEN, True))
         position = end
     return found
+
+
+def _without_marks(trail: list[Event], meta: Meta) -> list[Event]:
+    """The trail without the marks where blocks begin and end. A block in which a secret decides who is asked is one
+    question already: in the game perhaps nobody was asked, and nothing else says that there was a block."""
+    found: list[Event] = []
+    opened: list[int] = []
+    for event in trail:
+        if event[0] == OPENED:
+            opened = [len(found)]
+            found.append(event)
+        elif event[0] == CLOSED:
+            (first,), opened = opened, []
+            found[first:] = _closed(found[first][1], found[first + 1 :], meta)
+        else:
+            found.append(event)
+    return [event for event in found if event[0] != OPENED]  # of a block that is not over
+
+
+def _closed(snapshot: Any, block: list[Event], meta: Meta) -> list[Event]:
+    """A block from its beginning to its end."""
+    is_silent = any(event[0] in (ASKED, FELL) and meta.sites[event[1].site].silent for event in block)
+    if not (meta.asking_blocks or is_silent):
+        return block
+    if _is_pure([event for event in block if event[0] != SHOWN], meta):
+        return [(BLOCK, snapshot, _choices(block)), *[event for event in block if event[0] in (SHOWN, WROTE)]]
+    return [(UNEVEN, False), *block, (UNEVEN, True)] if meta.asking_blocks else block
+
+
+def _choices(block: list[Event]) -> tuple[tuple[int, int], ...]:
+    """Who chose what, in order."""
+    asked = [event[1].who for event in block if event[0] == ASKED]
+    taken = [event[1] for event in block if event[0] == TOOK]
+    return tuple(zip(asked, taken, strict=True))
 
 
 def is_unseen_set(event: Event, meta: Meta, player: int) -> bool:

@@ -270,10 +270,12 @@ def _options(S: Board, meta: Meta, new: list[int]) -> Any:
 
 
 def renamed_option(site: SiteMeta, option: int, new: list[int]) -> int:
-    """The option with the pieces it binds under their new names; passing and free actions as they are."""
+    """The option with the pieces it binds under their new names; passing and free actions as they are. One that stands
+    for all equal copies (`row`) has the first of them."""
     found = site.values_of(option)
     if found is None:
         return option
     branch, values = found
-    named = [_renamed(v, thing, new) for v, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)]
+    things = ["piece" if thing == "row" else thing for thing, _, _ in site.branches[branch][1]]
+    named = [_renamed(value, thing, new) for value, thing in zip(values, things, strict=True)]
     return site.option_of(branch, named)

@@ -14,7 +14,7 @@ from . import ends
 from .faults import Refused, Trouble, spend
 from .free_actions import free_actions
 from .log import note_forced_pick
-from .trail import FELL, SETTLED, TOLD, WROTE
+from .trail import CLOSED, FELL, OPENED, SETTLED, TOLD, WROTE, add
 from .trials import Machine, bind_trials, is_running, is_supplied
 from .unseen import offers, unseen_by, unseen_offsets, unset_offsets, values_of
 
@@ -299,11 +299,15 @@ def _noting() -> dict[str, Any]:
         what a player has not seen."""
         if S.together == 0 and S.kn is not None:
             S.apart = S.clone()
+            if S.ev is not None and S.meta.works_out:
+                add(S, (OPENED, S.snapshot()))
         S.together += 1
 
     def end_together(S: Any) -> None:
         S.together -= 1
         if S.together == 0:
             S.apart = None
+            if S.ev is not None and S.meta.works_out:
+                add(S, (CLOSED,))
 
     return {"say": say, "begin_together": begin_together, "end_together": end_together}

@@ -16,8 +16,8 @@ The lines are, in this order:
 4. for each decision that fell through for all to see (`if possible`, `otherwise`, a `may` that is not silent):
    `["fell", number of the decision]`. It tells that there was nothing to choose;
 5. after an open choice of somebody else: `["pointed", [[place, position], …]]`, for each piece chosen that lies in a
-   row or pile where the player does not see it, also if it was the only one to choose. No label need say which one it
-   was, and all have seen it;
+   row or pile where the player does not see it, or sees an equal copy beside it, also if it was the only one to choose.
+   No label need say which one it was, and all have seen it;
 6. before the line of a decision that the player noticed, `["sights", …]` for what was seen since the last one and
    cannot be read off the view (`sights`);
 7. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
@@ -175,8 +175,9 @@ def _answered(asked: Running, player: int, option: int, digest: str) -> str:
 
 
 def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:
-    """Where the pieces lie that somebody has chosen before the eyes of a player who does not see what they are."""
-    site, meta = asked.meta.sites[asked.site], asked.meta
+    """Where the pieces lie that somebody has chosen before the eyes of a player who does not see what they are, or sees
+    an equal copy in the same row."""
+    site = asked.meta.sites[asked.site]
     if asked.kn is None or is_hidden_choice(site, asked) or site.kind == "pay":
         return []
     found = bound_by(asked, site, option)
@@ -188,10 +189,23 @@ def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:
     return [
         [asked.at[piece], position_of(asked, piece)]
         for piece in pieces
-        if piece >= 0
-        and is_at_spot(asked, meta, piece)
-        and not shown_at(asked, meta, piece, asked.at[piece]) >> player & 1
+        if piece >= 0 and (_is_closed_spot(asked, piece, player) or _sees_copy(asked, piece, player))
     ]
+
+
+def _is_closed_spot(asked: Running, piece: int, player: int) -> bool:
+    meta = asked.meta
+    return is_at_spot(asked, meta, piece) and not shown_at(asked, meta, piece, asked.at[piece]) >> player & 1
+
+
+def _sees_copy(asked: Running, piece: int, player: int) -> bool:
+    """Whether the player sees an equal copy in the same row or pile: a name does not say which of them was chosen."""
+    meta, place = asked.meta, asked.at[piece]
+    if not 0 <= place < meta.lists or meta.unordered[place] or meta.equal_copies[piece] == 1 << piece:
+        return False
+    row = meta.piece_row
+    copies = [one for one in asked.p[place] if one != piece and row[one] == row[piece]]
+    return any(shown_at(asked, meta, one, place) >> player & 1 for one in copies)
 
 
 def _told_value(meta: Meta, number: int, value: Any) -> Any:

@@ -121,8 +121,13 @@ def _played(
     """The block from its beginning; None if the player's own choices cannot be repeated there, or if nobody comes to
     the decision that is pending. `loosely`: the world then goes on without them, past the block if need be. It may
     contradict what the player knows, but at least it is drawn: the true state would give everything away."""
+    # Whether somebody else is asked at all may turn on a secret, or there may be one option only. Then a world goes on,
+    # with the player's own decision or past the block.
+    may_go_on = state.who != player
     state.game.run(drawn)
     while drawn.together and not drawn.over and not (drawn.who == state.who and not own):
+        if may_go_on and drawn.who == player and not own:
+            return drawn
         if drawn.who != player:
             drawn.apply(generator.below(len(drawn.opts)))
         elif own and own[0] in drawn.opts:
@@ -132,7 +137,7 @@ def _played(
             drawn.apply(generator.below(len(drawn.opts)))
         else:
             return None
-    return drawn if loosely or (drawn.together and not drawn.over) else None
+    return drawn if loosely or (drawn.together and not drawn.over) or (may_go_on and not own) else None
 
 
 def own_part(state: State, player: int) -> OwnPart:

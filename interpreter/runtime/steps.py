@@ -88,6 +88,11 @@ class AtBlock(Exception):
     """Players are about to choose together, and the step ends before that."""
 
 
+@dataclass(frozen=True)
+class OneBlock:
+    end: Any  # in the place of `State.apart`: a step goes through one `together` and ends before the next
+
+
 @dataclass
 class Fall:
     """A random event of a step: what it was and gave, and the epochs by whose renamings its pieces are called."""
@@ -345,9 +350,10 @@ class Step(Fact):
             return False  # chance or a card that was chosen made something else of what the player sees
         if end is None:
             return bool(T.over)
-        if T.over or (T.site, T.who) != (end.site, end.who) or len(T.k) != len(end.k):
+        if T.over or len(T.k) != len(end.k):
             return False
-        return T.apart is None or [frame[0] for frame in T.k] == [frame[0] for frame in end.k]
+        is_alike = [frame[0] for frame in T.k] == [frame[0] for frame in end.k]
+        return is_alike if self.before_block else (T.site, T.who) == (end.site, end.who)
 
     def _lies_alike(self, run: Run, renamings: Sequence[Naming]) -> bool:
         """Whether the world's pieces lie at the end where the true ones lay."""
@@ -482,7 +488,9 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
 
     def begin_together(S: Any) -> None:
         if S.together == 0 and S.apart is not None:
-            raise AtBlock
+            if not isinstance(S.apart, OneBlock):
+                raise AtBlock
+            S.apart = S.apart.end
         S.together += 1
 
     def end_together(S: Any) -> None:

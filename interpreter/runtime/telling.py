@@ -23,7 +23,7 @@ from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
 from .steps import PARTS, Fall, Part, Step, Unknown, has_unseen_locals
-from .trail import ASKED, FELL, TOLD, WROTE, Event, mixing, was_chosen
+from .trail import ASKED, FELL, TOLD, WROTE, Event, is_opening, mixing, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,);
 # a decision tells nothing by itself (IDLE, snapshot, ()), but whatever was being picked before it is complete.
@@ -276,11 +276,12 @@ class Telling:
             step = Step(snapshot, self.posed_in, pieces, option=option)
             step.choice = self._hidden_option(snapshot, option)
             step.is_free = step.choice is not None and not binds_pieces(self.meta.sites[snapshot.site])
-        step.taken_in, step.end, step.before_block = self.now, end, end is self.S
+        is_before_block = end is self.S or (end is not None and is_opening(end))
+        step.taken_in, step.end, step.before_block = self.now, end, is_before_block
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
-        is_end_hushed = end is not None and self._is_hushed(end)
-        step.is_hushed = is_end_hushed or (option is not None and self._is_hushed(snapshot))
+        is_end_hushed = end is not None and not is_before_block and self._is_hushed(end)
+        step.is_hushed = is_end_hushed or (kind == STEP and option is not None and self._is_hushed(snapshot))
         self.step = step
         self.steps.append(step)
         self.epochs[step.epoch].facts.append(step)

@@ -22,6 +22,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(SHOWN, players, offset, value)` | these players (bit mask) were shown a number of the array |
 | `(CHANCE, what, outcome)` | chance fell so; in games that work out numbers from secrets (`steps`), and in `together` |
 | `(SETTLED, pieces)` | the rules say, from something unseen, which of these pieces are moved or shown next |
+| `(OPENED, snapshot)` | players begin to choose together; in such games |
+| `(CLOSED,)` | all of them are through |
 | `(BEGUN, snapshot)` | the game before its setup, in such games |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
@@ -45,6 +47,7 @@ from .mixes import mask_of
 from .spots import SPOT
 
 MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN, SETTLED = range(15)
+OPENED, CLOSED = 15, 16
 
 NO_PAST = "how the game came here is not in the save"
 
@@ -97,6 +100,11 @@ def forced_so_far(chain: Chain, site: int, picked: tuple[int, ...]) -> list[int]
 def is_between_decisions(S: Any) -> bool:
     """Whether nobody is asked yet: this is the state that `together` keeps, as it was before anybody chose."""
     return not S.over and (not S.ev or S.ev[1][0] != ASKED)
+
+
+def is_opening(snapshot: Any) -> bool:
+    """Of a snapshot: whether it is that of an `OPENED`."""
+    return snapshot.apart is not None and not snapshot.together
 
 
 def mixing(event: Event) -> list[Any]:

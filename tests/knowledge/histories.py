@@ -189,7 +189,8 @@ def is_surely_noticed(asked: rw.State, player: int) -> bool:
 
 
 def positions_chosen(state: rw.State, player: int, option: int) -> list[tuple[int, int]]:
-    """The closed rows, and the positions in them, at which somebody else has pointed for all to see."""
+    """The rows with closed or equal pieces, and the positions in them, at which somebody else has pointed for all to
+    see."""
     site = state.meta.sites[state.site]
     bound = bound_by(state, site, option)
     if state.who == player or site.secret or state.together or bound is None or site.kind == "pay":
@@ -199,7 +200,10 @@ def positions_chosen(state: rw.State, player: int, option: int) -> list[tuple[in
         if thing in ("piece", "row", "spot") and 0 <= state.at[value] < state.meta.lists:
             place = state.at[value]
             is_seen = state.meta.sees[place] >> player & 1 and not state.fd >> value & 1
-            if not state.meta.unordered[place] and not is_seen:
+            row = state.meta.piece_row
+            alike = [one for one in state.p[place] if row[one] == row[value] and not state.fd >> one & 1]
+            is_told = is_seen and len(alike) == 1
+            if not state.meta.unordered[place] and not is_told:
                 found.append((place, state.p[place].index(value)))
     return found
 

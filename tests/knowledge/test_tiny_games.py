@@ -24,6 +24,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "armed_blocks": {(0, 1): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}, (3, 0): {1}, (3, 1): {2}},
     # Six hands, two orders of the deck: all have a card above 1, five one above 2, three one above 3.
     "asked_and_given": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 6, 10, 12}},
+    # No wolf, or one who has chosen one of two, and not yet while seat1 chooses. A guess leaves one or two.
+    "asked_by_role": {
+        (0, 0): {2, 3},
+        (0, 1): {3},
+        (1, 0): {2, 3},
+        (1, 1): {3},
+        (2, 0): {1, 2, 3},
+        (3, 0): {1, 2},
+        (3, 1): {3},
+    },
+    # Seat1 chooses before the other, who has one of two roles; one of the two above is asked and has chosen one of two.
+    "asked_twice_by_role": {(0, 0): {2}, (0, 1): {3}},
     # Hands of two out of 1 to 5 with six orders of the deck: three have two high cards, which are asked for; six have
     # one, which is laid and seen, beside one of two low ones; one has none, and nobody is asked.
     "asked_or_not": {(0, 0): {6}, (0, 1): {6, 12, 18}, (1, 0): {6}, (1, 1): {6, 12}, (2, 0): {6}, (2, 1): {12}},
@@ -36,6 +48,12 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
     # Six pairs with sums of 2, 3, 4, 4, 5, 6.
     "below_the_first": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 2, 4, 5}, (1, 1): {1, 2, 4, 5}},
+    # No spy, or one who has not failed: two. If one has failed, who has not knows a spy.
+    "failed_by_spy": {(0, 0): {2}, (1, 0): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
+    # Two equal cards leave two of the other rank; two different ones leave one of each, of which one lies face down.
+    "one_of_two_copies": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}, (2, 1): {1, 2}},
+    # No seer, or one who has looked at one of two; a look at the other leaves one, or two that look.
+    "seen_by_seer": {(0, 0): {2, 3}, (0, 1): {3}, (1, 0): {1, 3}, (1, 1): {1, 3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     # Six hands, two orders of the deck; of the hand one card is known then.
     "boxed_openly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {6}},
     # Two orders of the deck: both cards are high, one is and lies beside one of two low ones, or none is.
@@ -122,6 +140,15 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "laid_in_order": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}},
     # One of four lies, one of three is kept, two orders of the deck; turned up it leaves the last two.
     "laid_secretly": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {24}, (2, 0): {2}, (2, 1): {6, 24}},
+    # Nobody is asked: two of either rank, until a doubt shows one. Else one of two lies; the deck has two orders.
+    "laid_and_doubted": {
+        (0, 0): {1, 2},
+        (0, 1): {2},
+        (1, 0): {1, 2},
+        (1, 1): {1, 2, 4},
+        (2, 0): {2},
+        (2, 1): {2, 4},
+    },
     # One of three bids; who has the higher is told, which leaves one or two.
     "laid_bids": {(0, 0): {1}, (1, 1): {3}, (2, 0): {1, 2}},
     "laid_traps": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
