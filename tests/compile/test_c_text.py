@@ -84,8 +84,32 @@ phase turn(p, a: 1..9, b: 1..9)
 """
 
 
-def test_loops_over_a_hand_are_entered_only_for_what_is_in_it() -> None:
+def test_what_lies_in_a_hand_is_a_word() -> None:
+    """Of pieces if there are few of them, else of rows; a loop goes over the bits that fit."""
     text = c_of(checked(HANDS)).source
+    assert re.search(r"there_kinds\w+ \|= UINT64_C\(1\) << row_;", text) and re.search(
+        r"there_kinds\w+ & R_\d+\[", text
+    )
+    text = c_of(checked(HANDS.replace("rank: 1..9", "rank: 1..8"))).source
+    assert re.search(r"there_kinds\w+ \|= UINT64_C\(1\) << \(e_\);", text) and "first_kinds" not in text
+
+
+def test_a_loop_that_would_find_nothing_keeps_the_outer_one_from_beginning() -> None:
+    text = c_of(toy_program("kinds_there:1")).source
+    assert re.search(
+        r"= \(there_kinds\w+ & R_\d+\[\w+ - 1\]\) != 0 \? \(there_kinds\w+ & R_\d+\[\w+ - 1\]\) : 0;", text
+    )
+
+
+def test_options_of_several_branches_are_counted_in_one_variable() -> None:
+    text = c_of(checked(HANDS)).source
+    question = text[text.index("there_kinds") : text.index("return RW_STOP")]
+    assert question.count("= C->opts") == 1 and "rw_offer" not in question
+
+
+def test_loops_over_a_hand_are_entered_only_for_what_is_in_it() -> None:
+    """More than 64 rows do not fit into a word."""
+    text = c_of(checked(HANDS.replace("suit: 1..4", "suit: 1..8"))).source
     assert re.search(r"any_kinds\w+ \|= K_0\[", text) and text.count(" >> 0 & 1)") and text.count(" >> 1 & 1)")
     assert re.search(r"bits_h\w+ >> ", text)
 

@@ -42,6 +42,8 @@ EVERYDAY = (
     "guards:109",
     "handed_sets:1",
     "histories:1",
+    "kinds_there:1",
+    "kinds_there:39",
     "large:1",
     "many_kinds:1",
     "masks:1",

@@ -36,6 +36,7 @@ class Atoms(Tables):
         self.kept = keep_numbers(unit.layout)
         self.unsure_routines: set[str] = set()
         self.faulty: set[str] = set()  # pure routines that may meet a fault
+        self.read_locals: set[str] = set()  # of the routine in the making: what some operation reads
         self.rooms: dict[str, int] = {}  # of locals that are no sets of the rules
         self.bound_of: Callable[[Op], Bound] = lambda op: Bound(ANY)
         self.wide_results: dict[str, int] = {}  # of values that may be wider than 32 bits
@@ -44,6 +45,8 @@ class Atoms(Tables):
     def begin_routine(self, routine: Routine) -> None:
         bodies = (routine.body, *(segment.body for segment in routine.segments))
         every = [ins for body in bodies for _, _, ins in ir.instructions(body)]
+        read = (op for ins in every for op in ir.operations(ins))
+        self.read_locals = {op.name for op in read if isinstance(op, ir.Local)}
         nodes = len(self.unit.program.nodes)
         self.rooms = {i.local: nodes for i in every if isinstance(i, ir.Let) and isinstance(i.value, ir.CheapestTo)}
         self.bound_of = sizes_in(self.unit, routine, self.bounds)

@@ -9,23 +9,44 @@ from .. import ir
 from ..ir import Op, free_locals
 from .function import ON_STACK, Function
 from .memos import LOOKING, OPTIONS_READ
-from .printed import Printed
+from .rows import Rows
 
 LISTING = (ir.For, ir.If, ir.IfAnswer, ir.Let, ir.Option, ir.Spend, ir.Succeed)
+OFFERING = (ir.Option, ir.PassOption)
+# Beside them, what does nothing to options but add some.
+ADDING = (*LISTING, ir.Once, ir.PassOption, ir.BeginOptions, ir.OfferAll)
 AHEAD = 4096  # RW_AHEAD: options that a loop may write before it asks whether there was room for them
 SMALL_TESTS = (ir.Compare, ir.IsNone, ir.Lookup, ir.ReadField, ir.Contains, ir.InRanges, ir.IsEmpty)
 ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
 
 
-class Decisions(Printed):
+class Decisions(Rows):
     tests: list[str]  # functions that stand before the segment in the making
     env_size: int
     _tests_made: int
 
+    def write_question(self, body: ir.Block) -> None:
+        """What lists options from the beginning on keeps their number in one variable."""
+        listing = 0
+        while listing < len(body) and self._lists([body[listing]]):
+            listing += 1
+        most = self._most_listed(body[:listing])
+        if sum(_offers([ins]) for ins in body[:listing]) < 2 or most > AHEAD:
+            self.write(body)
+            return
+        with self._counting_listed(most, "o"):
+            self.write(body[:listing])
+        self.write(body[listing:])
+
     def _begin_options(self, ins: ir.BeginOptions) -> None:
-        self.line("C->optop = o;")
+        if not self.function.cursor:
+            self.line("C->optop = o;")
 
     def _offer_all(self, ins: ir.OfferAll) -> None:
+        if self.function.cursor:
+            with self.loop(ins.source, "e_"):
+                self._offer("e_")
+            return
         self.line("C->optop = o;")
         size = self.bound_of(ins.source).size
         with self._counting_listed(AHEAD + 1 if size is None else size) if self._leaves_options(ins) else nullcontext():
@@ -44,8 +65,10 @@ class Decisions(Printed):
     def _for(self, ins: ir.For) -> None:
         """Where a loop does nothing but list options, their number is kept in a variable until it ends: a store through
         the context would make every other look into it be read again."""
+        outer, self.function.in_loop = self.function.in_loop, True
         with self.guarded(ins), self.remembering(ins):
             self._listing_for(ins)
+        self.function.in_loop = outer
 
     def _listing_for(self, ins: ir.For) -> None:
         known = self.function.cursor or self.function.drawing
@@ -56,11 +79,11 @@ class Decisions(Printed):
             super()._for(ins)
 
     @contextmanager
-    def _counting_listed(self, most: int) -> Iterator[None]:
+    def _counting_listed(self, most: int, begin: str = "C->optop") -> Iterator[None]:
         """Inside it, at most so many options are listed and nothing else looks at the list."""
         cursor = self.function.cursor = self.fresh("top")
         self.function.roomy = most <= AHEAD
-        self.line(f"int32_t {cursor} = C->optop, *const {cursor}_at = C->opts; const int32_t {cursor}_cap = C->optcap;")
+        self.line(f"int32_t {cursor} = {begin}, *const {cursor}_at = C->opts; const int32_t {cursor}_cap = C->optcap;")
         yield
         if self.function.roomy:
             self.line(f"if ({cursor} > {cursor}_cap) return rw_fault(C, 905, {cursor}_cap, -1);")
@@ -72,14 +95,17 @@ class Decisions(Printed):
         found = 0
         for ins in body:
             inside = sum(self._most_listed(block) for block in ir.blocks_of(ins))
-            size = self.bound_of(ins.source).size if isinstance(ins, ir.For) else 1
-            found += isinstance(ins, ir.Option) + inside * (AHEAD + 1 if size is None else size)
+            size: int | None = self.bound_of(ins.source).size if isinstance(ins, ir.For) else 1
+            found += isinstance(ins, OFFERING) + inside * (AHEAD + 1 if size is None else size)
+            if isinstance(ins, ir.OfferAll):
+                size = self.bound_of(ins.source).size
+                found += AHEAD + 1 if size is None else size
         return found
 
     def _if(self, ins: ir.If) -> None:
-        """An option under a small test is written whatever the test says, and counted if it holds: there is no branch
-        that a processor could guess wrong. The list has room for more than it may hold."""
-        cursor = self.function.cursor
+        """In a loop, an option under a small test is written whatever the test says, and counted if it holds: there is
+        no branch that a processor could guess wrong. The list has room for more than it may hold."""
+        cursor = self.function.cursor if self.function.in_loop else ""
         match ins:
             case ir.If(then=[ir.Option() as option], otherwise=[]) if cursor and _is_small(ins.condition):
                 test = self.test(ins.condition)
@@ -94,10 +120,11 @@ class Decisions(Printed):
 
     def _only_lists(self, ins: ir.For) -> bool:
         """Nothing in it looks ahead or counts options, which would need their number."""
-        inside = [inner for _, _, inner in ir.instructions(ins.body)]
-        if not all(isinstance(inner, LISTING) for inner in inside) or not any(isinstance(i, ir.Option) for i in inside):
-            return False
-        return all(self._leaves_options(inner) for inner in (ins, *inside))
+        return self._lists(ins.body) and self._leaves_options(ins) and _offers(ins.body)
+
+    def _lists(self, body: ir.Block) -> bool:
+        inside = [inner for _, _, inner in ir.instructions(body)]
+        return all(isinstance(inner, ADDING) and self._leaves_options(inner) for inner in inside)
 
     def _leaves_options(self, ins: ir.Ins) -> bool:
         """What it asks neither looks at the options so far, nor leaves the question with a fault."""
@@ -337,6 +364,10 @@ class Decisions(Printed):
     def _close_test(self, head: str, outer: Function) -> None:
         self.tests += self.whole_function(head)
         self.function = outer
+
+
+def _offers(body: ir.Block) -> bool:
+    return any(isinstance(ins, OFFERING) for _, _, ins in ir.instructions(body))
 
 
 def _is_small(test: Op) -> bool:

@@ -44,6 +44,28 @@ class Tally:
         return str(self.source), str(self.own).replace(self.local, "each"), self.bits
 
 
+@dataclass(frozen=True)
+class RowWord:
+    """A set of kinds that has a word of bits: the local, what it was found in, and by bit the pieces that it stands
+    for. `by_row`: that is a row of equal pieces; else it is one piece."""
+
+    local: str
+    source: str
+    bits: dict[int, tuple[int, ...]]
+    by_row: bool
+
+
+@dataclass(frozen=True)
+class RowLook:
+    """What a loop or a test asks of such a set first: `tests` of the element `local`. `own`: it goes over the kinds
+    themselves, and not over what they were found in."""
+
+    word: RowWord
+    local: str
+    tests: tuple[Op, ...]
+    own: bool
+
+
 @dataclass
 class Function:
     """`shape` says what its return value is: pure (a number or a set), plain and segment (a signal), test (an answer).
@@ -67,6 +89,7 @@ class Function:
     constant: set[str] = field(default_factory=set)  # set locals that never change inside
     returns_set: bool = False
     cursor: str = ""  # in a loop that only lists options: the variable that counts them
+    in_loop: bool = False  # of statements
     roomy: bool = False  # such a loop ends before the list can be overrun, and asks behind it
     drawing: Literal["", "count", "pick"] = ""  # the pass over the options of a question that draws one
     memos: dict[int, str] = field(default_factory=dict)  # operations whose value is kept while a loop runs
@@ -74,6 +97,10 @@ class Function:
     printed: dict[str, str] = field(default_factory=dict)  # sets -> the array with the word of each element
     guards: dict[int, str] = field(default_factory=dict)  # loops -> what must hold for one to find anything
     narrowed: set[int] = field(default_factory=set)  # sets that only guarded loops look at
+    words: dict[int, RowWord] = field(default_factory=dict)  # sets of kinds -> their bits: see `rows`
+    looks: dict[int, RowLook] = field(default_factory=dict)  # loops and tests -> what they ask of such bits
+    listed: set[str] = field(default_factory=set)  # sets of kinds that something else looks at too
+    uncounted: set[str] = field(default_factory=set)  # sets of kinds of which nobody asks how many there are
     bits: dict[str, str] = field(default_factory=dict)  # sets of small numbers -> the variable that has a bit for each
     paying: tuple[str, str] = ("", "")  # what the last payment is, and its name: see Calls.payment
     chosen: str = ""  # in a test of an option of a set: the set with it

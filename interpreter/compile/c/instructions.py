@@ -198,10 +198,7 @@ class Instructions(Pieces):
     def _for(self, ins: ir.For) -> None:
         source = _without_copy(ins.source)
         if self._must_be_kept(source, ins.body):
-            room, kept = self.fresh("b"), self.fresh("s")
-            self.room_for("elt", room, self.room(source))
-            held = self.held(source)
-            self.line(f"const Set {kept} = {{{room}, rw_copied({room}, {held})}};")
+            kept = self._kept_set(source)
             source = ir.Local(kept, type=source.type)
             self.function.sets.add(kept)
         with self.loop(source, ins.local):
@@ -209,6 +206,17 @@ class Instructions(Pieces):
                 self.line(f"F[{self.slots[ins.local][0]}] = (int32_t){ins.local};")
             self.line(f"(void){ins.local};")
             self.write(ins.body)
+
+    def _kept_set(self, source: Op) -> str:
+        """A set that nothing changes any more: one that is written into a room of its own is, the others are copied."""
+        of = source.source if isinstance(source, ir.Counted) else source
+        if self.is_filled(of) and not self.is_static(of):
+            return self.held(source)
+        room, kept = self.fresh("b"), self.fresh("s")
+        self.room_for("elt", room, self.room(source))
+        held = self.held(source)
+        self.line(f"const Set {kept} = {{{room}, rw_copied({room}, {held})}};")
+        return kept
 
     def _must_be_kept(self, source: Op, body: Block) -> bool:
         """The set is worked out before the first pass, and what the passes do must not change it."""

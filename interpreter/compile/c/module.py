@@ -149,6 +149,9 @@ class Module(Payments):
             self.find_printed(segment.body)
         if drawn:
             self.write_draw(segment.body)
+        elif asking:
+            self.write_question(segment.body)
+            self.leave("RW_GO")
         else:
             self.write(segment.body)
             self.leave("RW_GO")

@@ -166,8 +166,11 @@ class Pieces(Calls):
             unseen = f"!rw_seen(S, {source}, RW_SEES, RW_EVERYBODY)"
             self.leave_if(f"{count} > 0 && S->count[{source}] > 0 && {unseen}", "RW_CARRIED")
         room = self._piece_room()
-        n = self.named(f"rw_deal(S, {source}, {target}, {count}, {ENDS[ins.how]}, {room})")
-        self.assign_room(ins.local, room, f"(int32_t){n}")
+        dealt = f"rw_deal(S, {source}, {target}, {count}, {ENDS[ins.how]}, {room})"
+        if ins.local in self.read_locals:
+            self.assign_room(ins.local, room, f"(int32_t){self.named(dealt)}")
+        else:
+            self.line(f"{dealt};")
 
     def _shuffle(self, ins: ir.Shuffle) -> None:
         place = self.atom(ins.place)

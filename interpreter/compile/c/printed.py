@@ -29,6 +29,7 @@ class Printed(Tallies):
     def find_printed(self, body: ir.Block) -> None:
         """Notes the loops of a question that are entered only if something in their set has what they look for."""
         kept = {ins.local for ins in body if isinstance(ins, ir.Let) and self.is_set(ins.value)}
+        kept -= {word.local for word in self.function.words.values()}
         tables: dict[str, dict[str, int]] = {}
         for _, _, ins in ir.instructions(body):
             if isinstance(ins, ir.For) and isinstance(ins.source, ir.Local) and ins.source.name in kept:

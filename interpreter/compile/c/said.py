@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...check.value_types import none_of
 from .. import ir
 from ..ir import Op
-from .atoms import _c
+from .atoms import ROOM, _c
 from .sets import FEW, Sets
 
 BITS_PAY = 3  # elements from which looking for a number among the bits of a word is cheaper than comparing it
@@ -233,6 +233,35 @@ class Said(Sets):
     def marked_first(self, op: ir.Marked, none: str) -> str: ...
 
     # ------------------------------------------------------------------ seats
+
+    def _round(self, op: Op) -> tuple[str, int, int] | None:
+        """Numbers from 0 on, such as those of all players, from one of them round to the one before it: which one, how
+        many of them are left out, and how many there are."""
+        if not isinstance(op, ir.TurnedTo | ir.Following) or not isinstance(op.source, ir.Sequence):
+            return None
+        count, numbers = len(op.source.values), self.numbers(op.item)
+        if op.source.values != tuple(range(count)) or numbers.none is not None:
+            return None
+        known = 0 <= numbers.low and numbers.high < count
+        return (self.atom(op.item), int(isinstance(op, ir.Following)), count) if known else None
+
+    def _open_loop(self, op: Op, local: str) -> None:
+        found = self._round(op)
+        if found is None:
+            super()._open_loop(op, local)
+            return
+        (first, left_out, count), step = found, self.fresh("i")
+        self._open(f"for (num {step} = {first} + {left_out}; {step} < {first} + {count}; {step}++)")
+        self.line(f"num {local} = {step} < {count} ? {step} : {step} - {count};")
+
+    def fill(self, op: Op, room: str) -> str:
+        if self._round(op) is None:
+            return super().fill(op, room)
+        n = self.fresh("n")
+        self.line(f"int32_t {n} = 0;")
+        with self.loop(op, "e_"):
+            self.put(room, n, "e_", 0 if self.is_proved(op) else ROOM)
+        return n
 
     def _next_seat(self, op: ir.NextSeat) -> str:
         return f"rw_still_in(S, ({self.x(op.player)} + 1) % {self.players})"

@@ -33,11 +33,10 @@ static inline void rw_pop_frame(State *S) {
 }
 
 /* True if the segment that comes next may be run at once, and counts it: the machine need not be asked for it. Only
- * random games have segments left (C->left); all other loops look at the game between two segments. */
+ * random games have segments left (C->left, which then falls below 0); all other loops look at the game between two
+ * segments. */
 static inline int rw_runs_on(Ctx *C) {
-    if (C->left <= 0) return 0;
-    C->left--;
-    return 1;
+    return --C->left >= 0;
 }
 
 /* ---- chance: PCG32, the same numbers as runtime/chance.py ---- */
