@@ -20,7 +20,7 @@ from ..compile.meta import Meta
 from .asking import NativeQuestion, question_of
 from .glances import Glances
 from .library import Library
-from .search import ROOM, NativeSearch, functions_of
+from .search import ROOM, NativeSearch, SearchRoom, functions_of
 from .tales import Tale, TaleFunctions
 from .unavailable import NativeUnavailable
 from .walking import WalkFunctions
@@ -100,6 +100,7 @@ class Engine:
         self.clone = function("rwx_clone", "address", "address", brief=True)
         self.copy = function("rwx_copy", None, "address", "address", "address", brief=True)
         self._spare: list[tuple[int, Any]] = []
+        self.spare_searches: list[SearchRoom] = []
         self._frame_rooms: dict[int, FrameRooms] = {}
         self.new = function("rwx_new", "i32", "address", "address", "u64", "i32")
         self.apply = function("rwx_apply", "i32", "address", "address", "i32", brief=True)

@@ -22,11 +22,13 @@ GO = 0
 ROOM = 1 << 16  # numbers in the room of a context: one part of a state, or the options of one decision
 _FIGURES = 6  # as in rw_search.h
 _AT_ONCE = 256  # simulations in one call of a sandbox
+_SPARE = 2  # searches whose room is kept for the next one: at a table two bots may search in turn
 
 
 _FUNCTIONS: dict[str, tuple[str | None, ...]] = {
     "make": ("rwx_search", "address", "address", "i32", "i32", "i32", "i32"),
     "free": ("rwx_search_free", None, "address"),
+    "again": ("rwx_search_again", "i32", "address"),
     "begin": ("rwx_search_begin", "i32", "address", "u64", "i32", "i32", "i32"),
     "world": ("rwx_search_world", "i32", "address", "address", "address", "address", "i32"),
     "dealt": ("rwx_search_dealt", "i32", "address", "address", "address", "address", "address", "i32", "i32"),
@@ -49,13 +51,46 @@ def functions_of(engine: Engine) -> dict[str, Any]:
     return {f"_call_{name}": function(*signature) for name, signature in _FUNCTIONS.items()}
 
 
+class SearchRoom:
+    """The memory of a search, and a state beside it; freed with this object. `fits`: what it was made for."""
+
+    def __init__(self, engine: Engine, described: array[int], cut: int, is_guided: bool, most_slots: int) -> None:
+        self.fits = (described, cut, is_guided, most_slots)
+        self._freed = ((engine.searching["_call_free"], "address"), (engine.free_state, "state"))
+        library, make = engine.library, engine.searching["_call_make"]
+        self.state = engine.state()
+        self.address = 0
+        held = library.allocate(4 * len(described))
+        library.write(held, described.tobytes())
+        self.address = make(held, len(described), cut, int(is_guided), most_slots)
+        library.release(held)
+        if not self.address or not self.state:
+            raise NativeUnavailable("there is no memory for a search", passing=True)
+
+    def __del__(self) -> None:
+        if not sys.is_finalizing():
+            with suppress(ValueError, AttributeError):  # a sandbox may be gone before its searches; or nothing was made
+                for free, name in self._freed:
+                    if getattr(self, name):
+                        free(getattr(self, name))
+
+
+def _room_for(engine: Engine, *wanted: Any) -> SearchRoom:
+    """Room for a search: that of one which is over, if it fits. A tree grows to a megabyte within a millisecond, and
+    new memory takes longer than that to come from the system."""
+    try:
+        room = engine.spare_searches.pop()  # in one step: two threads never get the same one
+    except IndexError:
+        return SearchRoom(engine, *wanted)
+    return room if room.fits == wanted else SearchRoom(engine, *wanted)
+
+
 class NativeSearch:
     """`described`: what players see, as `compiled_sight` lays it out; a tree has at most `most_slots` slots. Every
     method raises NativeUnavailable if what it is given does not fit into native memory, or there is no more of it: the
     search is of no use then."""
 
-    _call_make: Any
-    _call_free: Any
+    _call_again: Any
     _call_begin: Any
     _call_world: Any
     _call_dealt: Any
@@ -73,21 +108,17 @@ class NativeSearch:
     def __init__(self, engine: Engine, described: array[int], cut: int, is_guided: bool, most_slots: int) -> None:
         self._engine, self._library = engine, engine.library
         self.__dict__.update(engine.searching)
-        self._state = engine.state()
-        self._address = self._simulated = 0
-        held = self._library.allocate(4 * len(described))
-        self._library.write(held, described.tobytes())
-        self._address = self._call_make(held, len(described), cut, int(is_guided), most_slots)
-        self._library.release(held)
-        if not self._address or not self._state:
-            raise NativeUnavailable("there is no memory for a search", passing=True)
+        self._room = _room_for(engine, described, cut, is_guided, most_slots)
+        self._address, self._state = self._room.address, self._room.state
+        self._simulated = 0
 
     def __del__(self) -> None:
-        if not sys.is_finalizing():
-            with suppress(ValueError, AttributeError):  # a sandbox may be gone before its searches; or nothing was made
-                for free, address in ((self._call_free, self._address), (self._engine.free_state, self._state)):
-                    if address:
-                        free(address)
+        spare = self._engine.spare_searches
+        if sys.is_finalizing() or "_room" not in self.__dict__ or len(spare) >= _SPARE:
+            return
+        with suppress(ValueError):  # a sandbox may be gone before its searches
+            if self._call_again(self._address):
+                spare.append(self._room)
 
     def use_policy(self, read: array[int], weights: array[float]) -> None:
         """Asks a learnt policy in place of random games; before `begin`. `rw_policy.h` says what the numbers mean."""

@@ -211,3 +211,34 @@ def test_a_clock_stops_a_native_search() -> None:
     assert isinstance(search, CompiledSearch)
     bot.budget.spend(search)
     assert search.simulations > 50 and search.visits == search.simulations
+
+
+def test_a_search_in_the_room_of_another_one_finds_the_same() -> None:
+    """Room is handed on when a search is over, unless it was made for something else or has a policy."""
+    game = native("connect_four", 2)
+    state, later = game.new(1), game.new(2).apply(3).apply(3)
+
+    def found(of: Any, cut: int | None) -> list[tuple[int, float]]:
+        search = compiled_search(of, 7, cut)
+        assert search is not None
+        search.simulate(300)
+        return search.found()
+
+    def fresh(of: Any, cut: int | None) -> list[tuple[int, float]]:
+        of.game.engine.spare_searches.clear()
+        return found(of, cut)
+
+    for of, cut in ((state, None), (later, None), (later, 20), (state, 20), (state, None)):
+        alone = fresh(of, cut)
+        found(state, None)
+        found(later, cut)
+        assert len(state.game.engine.spare_searches) == 1
+        assert found(of, cut) == alone
+
+
+def test_positions_of_nodes_met_often_are_those_of_the_way(is_long: bool) -> None:
+    """Long searches take up positions that were kept; the tree is Python's, which keeps none. A tree that is kept for
+    the next decision forgets them."""
+    for name in ("tic_tac_toe", "connect_four", "pig"):
+        ours, theirs = native(name, 2).new(4), python(name, 2).new(4)
+        same_search(ours, theirs, 4, 2000 if is_long else 600)

@@ -82,7 +82,7 @@ class Draws(Decisions):
             self.line(f"S->who = (int32_t){self.x(ask.player)};")
         self.line("S->opts = o; S->nopts = top_;")
         self.line("if (top_ > C->optcap - o) return rw_fault(C, 905, C->optcap, -1);")
-        self.line("if (top_ == 0) return RW_STOP;")
+        self.line("if (top_ == 0 || (C->sampled == RW_NUMBER_OF_OPTIONS && top_ > 1)) return RW_STOP;")
         self.line("const int32_t want_ = rw_drawn_option(C, top_);")
         self.line("const int64_t steps_ = S->steps;")
         self.line("S->steps = 0; top_ = 0;")

@@ -201,6 +201,10 @@ typedef struct RwChunk RwChunk; /* see rw_rooms.h */
 typedef struct RwFar RwFar;     /* see rw_far.h */
 typedef int (*RwTest)(struct RwContext *, State *, const void *env, int32_t option); /* RW_NO, RW_YES, RW_UNSURE */
 
+/* What is wanted of the options of a decision in place of all of them: one at random, tried as it is picked; or how many
+ * there are, where that can be counted without writing them down. */
+enum { RW_ONE_OPTION = 1, RW_NUMBER_OF_OPTIONS = 2 };
+
 typedef struct RwContext {
     int32_t *opts;                 /* a stack of options: those of the pending decision, then those of trials */
     int32_t optop, optcap;
@@ -214,7 +218,7 @@ typedef struct RwContext {
     int32_t trial_level, trial_levels;
     int32_t *budget;               /* steps that the trials which are running have left */
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
-    int8_t sampled;                /* a random game: options are tried as they are picked, or one is drawn */
+    int8_t sampled;                /* RW_ONE_OPTION, RW_NUMBER_OF_OPTIONS, or 0 if all options are wanted */
     int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
     int64_t left;                  /* of a playout: segments that it may still run; else 0 */
     uint64_t choice, bits;         /* of a playout: the generator of its choices; what is left of its last number */

@@ -143,7 +143,7 @@ static int rw_choose_in_game(Ctx *C, RwBatch *B, int32_t number, int sampled, in
 /* So many random choices in one game; the decision that the last one leads to is noted with all its options. Before
  * that one option of each will do, which takes less than to list them all. *left: choices that were not made. */
 static int rw_random_choices(Ctx *C, RwBatch *B, int32_t number, int64_t *left, int64_t *used) {
-    const int sampled = RW_AUTOMAS == 0;
+    const int sampled = RW_AUTOMAS == 0 ? RW_ONE_OPTION : 0;
     const int64_t index = rw_next_choice(C, B->count[number]);
     int32_t chosen = B->options_before[B->first_before[number] + index];
     int signal = RW_GO;

@@ -81,6 +81,7 @@ RW_API int32_t rwx_search_move(Ctx *C, RwSearch *Q, int32_t node, uint64_t seed,
     Q->worlds = kept.worlds;
     Q->nworlds = kept.nworlds;
     Q->worldcap = kept.worldcap;
+    rw_forget_positions(&Q->positions, &Q->tree);
     Q->root = node;
     Q->nroot = n;
     Q->seed = seed;

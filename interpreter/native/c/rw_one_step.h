@@ -68,6 +68,9 @@ static int rw_stands_before(const RwStands *one, const RwStands *other) {
 
 /* Best first; equals keep their order (a merge sort from below). The sorted ones end up in A->stands. */
 static void rw_sort_stands(RwAhead *A, int32_t n) {
+    int32_t sorted = 1;
+    while (sorted < n && !rw_stands_before(&A->stands[sorted], &A->stands[sorted - 1])) sorted++;
+    if (sorted >= n) return; /* mostly so where nothing is counted: all stand alike */
     for (int32_t width = 1; width < n; width *= 2) {
         for (int32_t from = 0; from < n; from += 2 * width) {
             const int32_t middle = from + width < n ? from + width : n;
@@ -83,6 +86,16 @@ static void rw_sort_stands(RwAhead *A, int32_t n) {
     }
 }
 
+/* Takes up an option, and goes on to the next decision, whose options nobody will read; or to the end of the game. */
+static int rw_steps_on(Ctx *C, State *S, int32_t option) {
+    /* An automa takes the first option, which has to be there. */
+    const int wanted = RW_AUTOMAS == 0 ? RW_NUMBER_OF_OPTIONS : 0;
+    const int is_there = rw_take(C, S, option) == RW_GO && rw_run_to_choice(C, S, wanted) == RW_STOP;
+    C->sampled = 0;
+    C->asked = 0; /* what lies in C->opts is not what the next decision offers */
+    return is_there;
+}
+
 /* Takes up one option on a copy: how the player stands, and a proof if the game is certain to end. 0 if there is no
  * memory. */
 static int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, RwStands *stands) {
@@ -90,21 +103,31 @@ static int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode
     stands->result = RW_STANDS_FAULTY;
     stands->margin = 0;
     rw_copy(copy, S);
-    if (!rw_goes_on(C, copy, A->options[stands->slot])) return 1;
-    double result = 0.0;
-    num margin = 0;
-    if (!rw_stands(C, copy, node->player, &result, &margin)) return 1;
-    stands->result = result;
-    stands->margin = margin;
+    if (!rw_steps_on(C, copy, A->options[stands->slot])) return 1;
+    double results[RW_PLAYERS] = {0.0};
+    num margins[RW_PLAYERS] = {0};
+    if (copy->over && !rw_result(C, copy, results)) return 1;
+    if (RW_HAS_POINTS && !rw_margins_at(C, copy, margins)) return 1;
+    stands->result = results[node->player];
+    stands->margin = margins[node->player];
     if (!copy->over || copy->g != S->g || !node->is_open || !RW_PROVES) return 1;
-    double results[RW_PLAYERS];
     const double *whole;
-    return !rw_result(C, copy, results) || rw_prove(T, node, stands->slot, results, &whole);
+    return rw_prove(T, node, stands->slot, results, &whole);
+}
+
+/* The node was looked at, and had so many slots proved before. */
+static int rw_note_look(RwTree *T, RwNode *node, int32_t before) {
+    node->is_looked_at = 1;
+    T->looks++;
+    T->looks_proved += node->nproved > before;
+    T->looks_told += node->nproved > before || node->is_narrow;
+    return 1;
 }
 
 /* Looks at the slots of a node that were not tried yet, in a state that stands at its decision. *options, one for each
  * slot, lies in A afterwards. 0 if there is no memory. */
-static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, const int32_t **options) {
+static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, int is_root,
+                            const int32_t **options) {
     RwSlot *slots = T->slots + node->first;
     const int32_t n = node->slots - node->tried, before = node->nproved;
     if (!rw_has_room_ahead(A, node->slots)) return 0;
@@ -113,6 +136,7 @@ static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNod
     for (int32_t i = 0; i < n; i++) {
         A->stands[i].slot = slots[node->tried + i].order;
         if (!rw_look_at_slot(C, T, A, S, node, &A->stands[i])) return 0;
+        if (node->won >= 0 && !is_root) return rw_note_look(T, node, before); /* nothing else will be selected here */
     }
     rw_sort_stands(A, n);
     const RwStands *best = NULL, *worst = NULL; /* of those that are not proved */
@@ -123,11 +147,7 @@ static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNod
         worst = &A->stands[i];
     }
     node->is_narrow = (int8_t)(best != NULL && rw_stands_before(best, worst));
-    node->is_looked_at = 1;
-    T->looks++;
-    T->looks_proved += node->nproved > before;
-    T->looks_told += node->nproved > before || node->is_narrow;
-    return 1;
+    return rw_note_look(T, node, before);
 }
 
 #endif

@@ -65,8 +65,9 @@ static int rw_pending(Ctx *C, State *S) {
 }
 
 /* Goes on until somebody has a real choice, or the game is over. Gives RW_STOP then, or RW_REFUSED or RW_FAULT if the
- * rules have come to a dead end or run into a fault. `sampled`: one option of the
- * pending decision is wanted at random, and not all of them; rw_any_option gives it. */
+ * rules have come to a dead end or run into a fault. `sampled`: what is wanted of the options of the pending decision in
+ * place of all of them. RW_ONE_OPTION: one at random, which rw_any_option gives. RW_NUMBER_OF_OPTIONS: how many there
+ * are (S->nopts), where that can be counted without writing them down. */
 static inline int rw_run_to_choice(Ctx *C, State *S, int sampled) {
     rw_begin(C);
     C->sampled = (int8_t)sampled;
@@ -158,7 +159,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
     if (S->depth == 0) return rw_fault(C, 908, 0, -1);
     C->choice = choice;
     C->bits = 0;
-    C->sampled = RW_AUTOMAS == 0;
+    C->sampled = RW_AUTOMAS == 0 ? RW_ONE_OPTION : 0;
     C->left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20;
     while (rw_runs_on(C)) {
         C->optop = C->ustop = 0;

@@ -7,6 +7,7 @@
 #define RW_SEARCH_H
 
 #include "rw_policy.h"
+#include "rw_positions.h"
 #include "rw_sight.h"
 #include "rw_tree.h"
 #include "rw_worth.h"
@@ -19,6 +20,8 @@ typedef struct {
 } RwWorld;
 
 typedef struct { int32_t node, slot; } RwStep;
+
+enum { RW_SPARE_SLOTS = 1 << 17 }; /* some megabytes: the most that is kept for the next search */
 
 typedef struct {
     RwSights sights;
@@ -42,6 +45,7 @@ typedef struct {
     int32_t *once, *named; /* room for them, where equal copies are left out */
     int32_t oncecap, namedcap;
     RwAhead ahead;         /* room to look one step ahead */
+    RwPositions positions;
     State *work;           /* the fork that a simulation plays with */
     RwHash key;            /* of the decision that was looked for last: rw_kept.h */
 } RwSearch;
@@ -65,6 +69,7 @@ RW_API void rwx_search_free(RwSearch *Q) {
     free(Q->once);
     free(Q->named);
     rw_free_ahead(&Q->ahead);
+    free(Q->positions.bytes);
     free(Q->work);
     free(Q->worth.other);
     free(Q->worth.before);
@@ -106,6 +111,7 @@ static void rw_search_anew(RwSearch *Q) {
     RwTree *T = &Q->tree;
     rw_drop_worlds(Q);
     T->nnodes = T->nslots = T->nresults = T->nentries = 0;
+    Q->positions.used = 0;
     T->looks = T->looks_told = T->looks_proved = 0;
     for (int32_t i = 0; i < T->entrycap; i++) T->entries[i].node = RW_NO_NODE;
     memset(&Q->worth, 0, sizeof Q->worth);
@@ -119,6 +125,14 @@ static void rw_search_anew(RwSearch *Q) {
     Q->root = RW_NO_NODE;
     Q->simulations = 0;
     Q->is_decided = Q->has_chance = Q->has_block = 0;
+}
+
+/* A search that is over is to begin again, as if it had just been made: 1, or 0 if it had better be freed, because it
+ * has a policy or has taken much room. */
+RW_API int32_t rwx_search_again(RwSearch *Q) {
+    if (Q->policy != NULL || Q->tree.slotcap > RW_SPARE_SLOTS) return 0;
+    rw_search_anew(Q);
+    return 1;
 }
 
 /* A policy for a search that has not begun: rw_policy.h says what the numbers mean. RW_GO, or RW_UNKNOWN. */
@@ -341,8 +355,9 @@ static int rw_note_step(RwSearch *Q, RwStep at) {
  * is met in a world that does not agree: nothing is learnt there. */
 static int rw_look_if_time(Ctx *C, RwSearch *Q, const State *S, int32_t number, const int32_t **options, int32_t n) {
     RwNode *node = &Q->tree.nodes[number];
-    if (n != node->slots || !rw_is_time_to_look(&Q->tree, node, number == Q->root)) return 1;
-    return rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, options);
+    const int is_root = number == Q->root;
+    if (n != node->slots || !rw_is_time_to_look(&Q->tree, node, is_root)) return 1;
+    return rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, is_root, options);
 }
 
 /* The slot of the last step was proved before, perhaps by a look just now: then the nodes above may be certain too. */
@@ -357,18 +372,31 @@ static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, double *wort
     RwNode *node = &Q->tree.nodes[number];
     const int32_t *options = Q->options;
     if (!rw_is_time_when_made(&Q->tree, node, Q->nway)) return RW_TO_PLAY_OUT;
-    if (!rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, &options)) return RW_OUT_OF_MEMORY;
-    if (!rw_is_certain(node)) return rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
+    if (!rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, 0, &options)) return RW_OUT_OF_MEMORY;
+    if (!rw_is_certain(node)) /* a guided game begins with the options; a random one asks for its own */
+        return !Q->worth.is_guided || rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
     const RwStep at = {number, rw_select(&Q->tree, node)};
     if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
     return rw_at_proof(Q, node, &Q->tree.slots[node->first + at.slot], worth);
+}
+
+/* Takes up the position of a node, with the chance of this simulation, if that is still to be done. */
+static void rw_take_up_position(const RwSearch *Q, State *S, int32_t *ahead) {
+    if (*ahead == RW_NO_NODE) return;
+    const uint64_t chance = S->g;
+    rw_copy(S, rw_state_at(&Q->positions, &Q->tree.nodes[*ahead]));
+    S->g = chance;
+    *ahead = RW_NO_NODE;
 }
 
 /* Goes down the tree from a slot of the root. RW_WORTH_KNOWN: `worth` has what it came to; RW_TO_PLAY_OUT: a random
  * game is to tell. */
 static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_t *options, double *worth) {
     int32_t number = Q->root, noptions = Q->nroot;
+    int32_t ahead = RW_NO_NODE; /* the node whose position *S has yet to take up */
+    int is_same = Q->tree.nodes[number].is_open; /* as in every other simulation, but for chance to come */
     for (;;) {
+        if (!Q->tree.nodes[number].is_looked_at) rw_take_up_position(Q, S, &ahead);
         if (Q->nway > 0 && !rw_look_if_time(C, Q, S, number, &options, noptions)) return RW_OUT_OF_MEMORY;
         RwNode *node = &Q->tree.nodes[number];
         const RwStep at = {number, Q->nway == 0 ? first : rw_select(&Q->tree, node)};
@@ -376,6 +404,13 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_
         if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
         if (slot->proved != RW_UNPROVED) return rw_at_proof(Q, node, slot, worth);
         if (at.slot >= noptions) return RW_FAULTY;
+        if (is_same && slot->next != RW_NO_NODE && Q->tree.nodes[slot->next].position >= 0) {
+            number = ahead = slot->next;
+            options = rw_options_at(&Q->positions, &Q->tree.nodes[number]);
+            noptions = Q->tree.nodes[number].slots;
+            continue;
+        }
+        rw_take_up_position(Q, S, &ahead);
         const uint64_t before = S->g;
         if (rw_take(C, S, options[at.slot]) != RW_GO || rw_run(C, S) != RW_STOP) return RW_FAULTY;
         const int is_certain = S->g == before;
@@ -390,6 +425,8 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_
         if (is_new) return rw_at_new(C, Q, S, number, worth);
         options = Q->options;
         noptions = Q->noptions;
+        is_same = is_same && is_certain && Q->tree.nodes[number].is_open;
+        if (is_same) rw_keep_position(&Q->positions, &Q->tree.nodes[number], S, options);
     }
 }
 
@@ -452,28 +489,6 @@ RW_API int32_t rwx_search_run(Ctx *C, RwSearch *Q, int64_t until) {
     return RW_GO;
 }
 
-/* ---------------------------------------------------------------- what it has found */
-
-enum { RW_SEARCH_FIGURES = 6 };
-
-/* Simulations at this root; whether it is proved; its best slot; its visits; nodes and slots of the tree. */
-RW_API void rwx_search_figures(const RwSearch *Q, int64_t *out) {
-    const RwNode *root = &Q->tree.nodes[Q->root];
-    out[0] = Q->simulations;
-    out[1] = Q->is_decided;
-    out[2] = rw_best_slot(&Q->tree, root);
-    out[3] = root->visits;
-    out[4] = Q->tree.nnodes;
-    out[5] = Q->tree.nslots;
-}
-
-/* Of each slot of the root its visits and its q, pair by pair. */
-RW_API void rwx_search_slots(const RwSearch *Q, double *out) {
-    const RwSlot *slots = Q->tree.slots + Q->tree.nodes[Q->root].first;
-    for (int32_t i = 0; i < Q->nroot; i++) {
-        out[2 * i] = slots[i].visits;
-        out[2 * i + 1] = slots[i].q;
-    }
-}
+#include "rw_found.h"
 
 #endif

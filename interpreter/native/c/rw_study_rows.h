@@ -467,7 +467,7 @@ static int rw_close_game(Ctx *C, RwStudy *T, State *S, uint64_t choice, const in
     if (S->depth == 0) return rw_fault(C, 908, 0, -1);
     C->choice = choice;
     C->bits = 0;
-    C->sampled = RW_AUTOMAS == 0 && given == NULL;
+    C->sampled = RW_AUTOMAS == 0 && given == NULL ? RW_ONE_OPTION : 0;
     T->leaders.n = T->choices.n = 0;
     T->looked = T->offered = 0;
     T->moved = T->has_last = 0;

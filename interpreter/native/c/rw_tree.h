@@ -23,6 +23,7 @@ typedef struct {
     int32_t won;     /* the first slot that was proved to win, or -1 */
     int32_t visits;
     int32_t nproved; /* slots that are certain */
+    int32_t position; /* where its position begins, or -1: rw_positions.h */
     double total;    /* worth to the player, over all visits */
     int8_t is_open;  /* stands for one position, not for all that a player cannot tell apart */
     int8_t is_looked_at, is_narrow; /* by rw_one_step.h; it found a difference: not all slots need be tried */
@@ -68,8 +69,7 @@ static inline uint64_t rw_derived_seed(uint64_t seed, uint64_t stream) {
 /* ---------------------------------------------------------------- memory */
 
 /* An array with room for `wanted` elements, at least doubled; what it held is kept. Gives 0 if there is no memory. */
-static int rw_grow(void **array, int32_t *cap, int32_t used, int32_t wanted, size_t size) {
-    if (wanted <= *cap) return 1;
+static int rw_grow_more(void **array, int32_t *cap, int32_t used, int32_t wanted, size_t size) {
     int32_t more = *cap < RW_FEWEST ? RW_FEWEST : *cap;
     while (more < wanted) {
         if (more > INT32_MAX / 2) return 0;
@@ -82,6 +82,10 @@ static int rw_grow(void **array, int32_t *cap, int32_t used, int32_t wanted, siz
     *array = made;
     *cap = more;
     return 1;
+}
+
+static inline int rw_grow(void **array, int32_t *cap, int32_t used, int32_t wanted, size_t size) {
+    return wanted <= *cap || rw_grow_more(array, cap, used, wanted, size);
 }
 
 static void rw_free_tree(RwTree *T) {
@@ -105,11 +109,12 @@ static int32_t rw_new_node(RwTree *T, uint64_t seed, int player, int32_t slots, 
     const int32_t number = T->nnodes++;
     const uint64_t stream = ((uint64_t)1 << 41) + (uint64_t)number;
     T->nodes[number] =
-        (RwNode){.player = player, .slots = slots, .first = T->nslots, .is_open = (int8_t)is_open, .won = -1};
-    const int64_t shift = (int64_t)(rw_derived_seed(seed, stream) % (uint64_t)slots);
-    for (int32_t i = 0; i < slots; i++)
-        T->slots[T->nslots + i] =
-            (RwSlot){.next = RW_NO_NODE, .proved = RW_UNPROVED, .order = (int32_t)((shift + i) % slots)};
+        (RwNode){.player = player, .slots = slots, .first = T->nslots, .is_open = (int8_t)is_open, .won = -1, .position = -1};
+    int32_t order = (int32_t)(rw_derived_seed(seed, stream) % (uint64_t)slots);
+    for (int32_t i = 0; i < slots; i++) {
+        T->slots[T->nslots + i] = (RwSlot){.next = RW_NO_NODE, .proved = RW_UNPROVED, .order = order};
+        order = order + 1 < slots ? order + 1 : 0;
+    }
     T->nslots += slots;
     return number;
 }
@@ -148,8 +153,8 @@ static int32_t rw_select(const RwTree *T, RwNode *node) {
     if (node->won >= 0) return node->won;
     if (rw_has_another(T, node)) return slots[node->tried].order;
     const int32_t visits = node->visits > 1 ? node->visits : 1;
-    int32_t power = 0, best = -1;
-    while (visits >> power > 1) power++;
+    const int32_t power = 31 - __builtin_clz((uint32_t)visits);
+    int32_t best = -1;
     const double whole = (double)((int32_t)1 << power);
     const double wide = sqrt(power + (visits - whole) / whole);
     double most = 0.0;

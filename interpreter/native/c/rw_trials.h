@@ -234,7 +234,7 @@ static int rw_is_offered(Ctx *C, State *S, const RwSite *site, RwTest test, cons
 
 /* Playouts look only at the options that they pick, if there are many. Trials never do. */
 static inline int rw_may_sample(const Ctx *C, const RwSite *site, int32_t options) {
-    return C->sampled && C->trial_level == 0 && site->picked_from && options > RW_FEW;
+    return C->sampled == RW_ONE_OPTION && C->trial_level == 0 && site->picked_from && options > RW_FEW;
 }
 
 /* The options [o, end) are replaced by those that were kept behind them, [end, C->optop). */

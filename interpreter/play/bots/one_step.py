@@ -6,7 +6,7 @@ each option is taken up on a copy of the world that the simulation is in, all wi
 
 - **proofs.** An option that ends the game is certain, if nothing is hidden and no chance fell. So a win in one is never
   missed, and neither is the option that would let the other side win at once: the node behind it is proved as soon as
-  it is looked at;
+  it is looked at. The look ends with the first win, but at the root, where the lowest of several is chosen;
 - **an order.** Options are tried by how the player stands after them: by the result if the game is over there, then by
   the margin (`standing`), best first. Equals keep the order that they had;
 - **width.** With many options and few simulations, trying each of them once would leave nothing for a second look at
@@ -74,17 +74,18 @@ class Looks:
         most = MOST_AT_ONCE if depth <= NEAR else FEW
         return proves and self._pays(self._proved + 1) and node.is_open and node.priors is None and node.slots <= most
 
-    def look(self, node: Node, world: Any, options: list[int], proves: bool) -> None:
+    def look(self, node: Node, world: Any, options: list[int], proves: bool, is_root: bool) -> None:
         """Looks at the options of a node that were not tried yet, in a world that stands at its decision."""
         before = len(node.proved or ())
-        _look(node, world, options, proves)
+        _look(node, world, options, proves, is_root)
         has_proved = len(node.proved or ()) > before
         self._made += 1
         self._proved += has_proved
         self._told += has_proved or node.is_narrow
 
 
-def _look(node: Node, world: Any, options: list[int], proves: bool) -> None:
+def _look(node: Node, world: Any, options: list[int], proves: bool, is_root: bool) -> None:
+    node.is_looked_at = True
     stands: dict[int, Stands] = {}
     for slot in node.order[node.tried :]:
         copy = world.fork()
@@ -96,7 +97,8 @@ def _look(node: Node, world: Any, options: list[int], proves: bool) -> None:
             continue
         if copy.over and copy.g == world.g and node.is_open and proves:
             node.prove(slot, result_of(copy))
+            if node.won is not None and not is_root:
+                return  # nothing else will be selected here
     node.order[node.tried :] = sorted(node.order[node.tried :], key=stands.__getitem__, reverse=True)
     open_ones = [stands[slot] for slot in node.order[node.tried :] if slot not in (node.proved or {})]
     node.is_narrow = len(open_ones) > 1 and open_ones[0] > open_ones[-1]
-    node.is_looked_at = True

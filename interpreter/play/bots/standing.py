@@ -76,6 +76,9 @@ def margins_at(state: Any) -> list[int]:
 
 def stands_after(state: Any, player: int) -> Stands:
     """How a choice has left its player, the larger the better: the result if the game is over, then the margin."""
+    meta = state.meta
+    if not (state.over or meta.has_rank or meta.score_blocks or meta.has_progress):
+        return 0.0, 0  # nothing is counted: all positions in the middle of a game are alike
     return (result_of(state)[player] if state.over else 0.0), margins_at(state)[player]
 
 

@@ -271,7 +271,7 @@ class Search(AtRoot):
         node = self._made
         if node is None or not self.looks.is_time_when_made(node, self.proves, len(way)):
             return None
-        self.looks.look(node, world, options, self.proves)
+        self.looks.look(node, world, options, self.proves, is_root=False)
         if not node.is_certain:
             return None
         slot = node.select()
@@ -281,8 +281,9 @@ class Search(AtRoot):
 
     def _look(self, node: Node, world: Any, options: list[int]) -> None:
         """Looks one step ahead, if it is time for that."""
-        if self.looks.is_time(node, node is self.root):
-            self.looks.look(node, world, options, self.proves)
+        is_root = node is self.root
+        if self.looks.is_time(node, is_root):
+            self.looks.look(node, world, options, self.proves, is_root)
 
     # ------------------------------------------------------------------ proofs
 

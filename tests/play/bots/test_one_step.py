@@ -86,6 +86,31 @@ def test_the_best_of_many_options_is_found_with_few_simulations(seed: int) -> No
     assert gains[search.chosen()] > 50
 
 
+# Two doors of four win: at the root of a search both are proved, since the lowest of several is chosen.
+PAIR = """
+game pair "Pair" for 2 players
+table
+  opened: 0..100
+play
+  in turn p from seat1 until opened == 6
+    opened += 1
+    choose n in 1..4 "Which door?"
+    if n == 2 or n == 4
+      p wins "The treasure"
+"""
+
+
+@pytest.mark.parametrize("is_root", [False, True])
+def test_a_look_ends_with_the_first_win_but_at_the_root(is_root: bool) -> None:
+    state = game_of(PAIR).new(seed=1)
+    search = Search(state, 1, PlayingOut(state, guided=True))
+    root = search.root
+    root.order = [3, 0, 1, 2]
+    search.looks.look(root, state.fork(), list(state.opts), proves=True, is_root=is_root)
+    assert root.is_looked_at and root.won == 3
+    assert sorted(root.proved or ()) == ([1, 3] if is_root else [3])
+
+
 def test_a_look_has_to_pay_where_points_are_counted() -> None:
     """Forty looks of which one has told something: only a node that is met again is looked at. Where nothing is counted
     every one is."""
@@ -100,7 +125,7 @@ def test_a_look_has_to_pay_where_points_are_counted() -> None:
         assert looks.is_time(node, is_root=False)
 
 
-@pytest.mark.parametrize("text", [DOORS, HEAP, STALLS])
+@pytest.mark.parametrize("text", [DOORS, HEAP, STALLS, PAIR])
 def test_python_and_c_look_alike(text: str) -> None:
     compiled, reference = both_of(checked(text))
     for seed in range(3):
