@@ -92,7 +92,7 @@ def _cells_with_pieces(engine: Engine, snapshot: Any) -> list[int]:
     found: list[int] = []
     start = 1
     for frame in snapshot.k:
-        size, naming = engine.frame_rooms(frame[0], snapshot.machine.renaming.slots)
+        size, naming = engine.frame_rooms(frame[0], snapshot.machine.renaming.naming)
         for slot, room, position in naming:
             found += _cells_of(frame[slot], room, start + position)
         start += 1 + size

@@ -211,7 +211,7 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
     found += [kinds.index(kind) for kind in meta.piece_kind[: meta.pieces]]
     found += [4 * len(renaming.blocks), *[n for block in renaming.blocks for n in block]]
     for segment in range(len(meta.segment_routine)):
-        _, naming = engine.frame_rooms(segment, renaming.slots)
+        _, naming = engine.frame_rooms(segment, renaming.naming)
         found += [2 * len(naming), *[n for _, room, position in naming for n in (position, room)]]
     return [*found, *_looks_told(meta), *_numbers_told(game)]
 

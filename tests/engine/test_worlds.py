@@ -13,6 +13,7 @@ from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.game import Game
 from interpreter.runtime.questions import NATIVE
 from interpreter.runtime.state import State
+from interpreter.runtime.trail import ASKED, events
 from tests.engine.test_equality import native
 from tests.engine.test_toys import both_of
 from tests.knowledge.test_tiny_games import GAMES as TINY
@@ -99,3 +100,17 @@ def test_a_walk_that_native_memory_does_not_understand_is_walked_in_python() -> 
         assert worlds.draw(4).p == other.worlds(1).draw(4).p
     finally:
         engine.rows_and_kinds = rows
+
+
+def test_a_set_that_a_rule_holds_is_renamed_in_native_memory() -> None:
+    """Somebody has picked one card of two when the next is asked for: a world calls it otherwise, and offers the other
+    card there too."""
+    ours, theirs = both_of(checked(TINY["laid_in_order"].read_text(encoding="utf-8")))
+    state = theirs.new(0, auto=False)
+    state.apply(1)  # as a set
+    state.apply(0)
+    snapshot = next(event[1] for event in reversed(events(state.ev)) if event[0] == ASKED)
+    question = ours.question(snapshot)
+    assert question is not None
+    assert (snapshot.picked, snapshot.p[1], question.asked([0, 1, 2, 3], [])[-1]) == ((0,), [0, 1], [1])
+    assert question.asked([2, 3, 0, 1], [])[-1] == [3]
