@@ -191,7 +191,7 @@ def _exit_code(args: list[str] | None) -> int:
         return leaving.exit_code
     except click.UsageError as misuse:
         command = misuse.ctx.command_path if misuse.ctx else "rulewright"
-        print_error(_sentence(misuse.format_message()), f"`{command} --help` shows how it is used")
+        print_error(_sentence(_said(misuse)), f"`{command} --help` shows how it is used")
         return 2
     except click.ClickException as problem:
         print_error(_sentence(problem.format_message()))
@@ -218,6 +218,23 @@ def _exit_code(args: list[str] | None) -> int:
         return 2
     except Exception as problem:
         return _fault_code(problem)
+
+
+# What one command calls otherwise than another: `simulate` plays games, a tournament rounds.
+_OTHER_WORDS = {"--games": "--rounds", "--rounds": "--games", "--out": "--to", "--output": "--to", "-o": "--to"}
+
+
+def _said(misuse: click.UsageError) -> str:
+    """What was wrong with the command line, in words that say what to write."""
+    if isinstance(misuse, click.NoSuchOption) and misuse.ctx is not None:
+        other = _OTHER_WORDS.get(misuse.option_name, "")
+        if any(other in option.opts for option in misuse.ctx.command.params):
+            return f"No such option '{misuse.option_name}'. Did you mean '{other}'?"
+    option = misuse.param if isinstance(misuse, click.BadParameter) else None
+    if option is not None and isinstance(option.type, click.IntRange) and "valid integer" in misuse.message:
+        # `validate --deep NAME`: click took the game for the number, and speaks of a range.
+        return f"Invalid value for '{option.opts[0]}': a number is expected, such as {option.opts[0]} 20"
+    return misuse.format_message()
 
 
 def _is_misuse(unusable: RulesetError) -> bool:
