@@ -10,6 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import interpreter as rw
+from interpreter.runtime.spots import SPOT, bound_by
+
+PIECES = ("piece", "row", SPOT)
 
 Key = tuple[Any, ...]
 
@@ -24,7 +27,31 @@ def _pending(state: rw.State) -> Key:
         return ("over", tuple(state.scores), tuple(state.ranking))
     decision = state.decision
     assert decision is not None
-    return (state.site, state.who, tuple(sorted(int(option) for option in decision.options)), decision.picked)
+    return (
+        state.site,
+        state.who,
+        tuple(sorted(_option(state, option) for option in decision.options)),
+        decision.picked,
+    )
+
+
+def _option(state: rw.State, option: rw.Option) -> tuple[int, str]:
+    """An option with its pieces told by what they are and where they lie: the number of one that binds pieces with
+    something of their own has the copy, and which copy it is no rule could tell."""
+    site = option.site
+    found = None if site.kind == "pay" else bound_by(state, site, option.raw)
+    if found is None:
+        return int(option), ""
+    branch, values = found
+    things = [thing for thing, _, _ in site.branches[branch][1]]
+    told = [_bound(state, value) if thing in PIECES else value for value, thing in zip(values, things, strict=True)]
+    return branch, repr(told)
+
+
+def _bound(state: rw.State, piece: int) -> Key:
+    place = state.at[piece]
+    is_ordered = 0 <= place < state.meta.lists and not state.meta.unordered[place]
+    return (_piece(state, piece), place, state.p[place].index(piece) if is_ordered else 0)
 
 
 def _places(state: rw.State) -> Key:
