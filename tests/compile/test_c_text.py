@@ -148,3 +148,12 @@ def test_whether_a_price_in_pieces_can_be_met_is_counted() -> None:
 def test_too_few_other_pieces_leave_one_to_choose() -> None:
     """Two pieces of gold, a limit of four: there is a chip to give back, so no way of paying is tried."""
     assert [site.trial for site in toy_game("payable:70").meta.sites if site.kind == "pay"] == [""]
+
+
+def test_values_that_ask_nothing_of_the_state_are_tables() -> None:
+    """One with many parameters is written out, and the mask that it is part of becomes a table; one that may meet a
+    fault is called."""
+    text = c_of(toy_program("told_by_tables:1")).source
+    assert "T3_value_steps_told[" in text and "T2_value_worth_told[" in text
+    assert not re.search(r"= v_value_(steps|reaches|worth)\(C, S", text)
+    assert "value_risky_told" not in text and "v_value_risky(C, S" in text

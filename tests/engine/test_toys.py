@@ -65,6 +65,7 @@ EVERYDAY = (
     "supposed:1",
     "supposed:43",
     "tallies:1",
+    "told_by_tables:1",
     "trails:1",
     "widths:1",
     "widths:53",

@@ -10,6 +10,7 @@ from .. import ir
 from ..bounds import bare_pass, bounds_of
 from ..ir import Routine, instructions
 from ..masks import with_masks
+from ..masks.folded import with_tables
 from ..meta import Meta
 from ..pure import faulty_values, with_callers
 from ..tidy import Routines, entries_of
@@ -38,7 +39,8 @@ class Facts(Draws):
         self.remembers = remembers
         # Tables of what is printed on pieces have no entry for none: index -1 reads the last piece there.
         printed = {name: (*values, values[-1]) for name, values in unit.printed.items() if values}
-        bounds, whole = bounds_of(unit), {**tables, **printed}
+        bounds = bounds_of(unit)
+        ways, whole = with_tables(unit, ways, bounds, {**tables, **printed}, graphs)
         super().__init__(unit, meta, bounds, whole)
         self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
         self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
