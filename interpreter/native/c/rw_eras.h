@@ -432,7 +432,7 @@ static void rw_find_tied(RwStory *Y, RwBits *groups, int32_t n) {
     }
     Y->tied = told;
     rw_add_bits(&Y->tied, &grouped);
-    rw_find_copied(Y, &grouped);
+    rw_find_copied(Y, &Y->tied);
 }
 
 static void rw_renumber(RwStory *Y) {
