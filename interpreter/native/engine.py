@@ -325,6 +325,11 @@ class Engine:
             self._frame_rooms[segment] = found
         return found
 
+    def cells_of(self, segment: int, slots: Sequence[int]) -> list[tuple[int, int]]:
+        """Where locals of a frame stand in native memory, by their numbers, and the room of each for a set."""
+        routine = self.meta.segment_routine[segment]
+        return [(position, room) for _, room, position in self._rooms_of(routine, {routine: slots})[1]] if slots else []
+
     def _rooms_of(self, routine: str, naming: Mapping[str, Sequence[int]]) -> FrameRooms:
         position, found = 1, []
         for slot, room in enumerate(self.slots.get(routine, ()), start=1):

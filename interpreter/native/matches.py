@@ -18,7 +18,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ..runtime.names import element_of
+from ..runtime.questions import binds_pieces
 from ..runtime.spots import SPOT
+from ..runtime.unseen import seen_by, values_of
 from .engine import STOP
 from .glances import UNKNOWN
 from .search import GO
@@ -52,7 +54,10 @@ WHY = (  # by the numbers of RwLost in rw.h
     "the rules run into a fault, which Python tells in words",
     "the game is longer than its limit allows",
     "chance falls while players choose at the same time (`together`)",
+    "players choose at the same time (`together`), and the rules work something out from secrets",
+    "what the rules work out from secrets cannot be worked out again in C",
 )
+_BLOCK = 12
 _ANY = (1 << 31) - 1
 _MOMENT = 0.05  # seconds of one call
 _MOST_AT_ONCE = 1 << 20  # choices of one call
@@ -112,6 +117,16 @@ class NativeMatches:
         taken = array("i", self._library.read(where, 4 * self._count[0])).tolist() if self._count[0] else []
         return taken, signal == STOP
 
+    def world(self, seed: int, played: int, looked_with: int, number: int) -> int:
+        """The address of a world that the player sees who decides after so many choices of this game: the one of this
+        number, drawn as a look ahead with that seed does. 0 if it has to be Python's."""
+        drawn = self._engine.function("rwx_match_world", "address", "address", "address", "u64", "i32")
+        context = self._engine.context.address
+        signal = GO if self._begin(context, self._address, seed & _MASK) == STOP else UNKNOWN
+        if signal == GO and played:
+            signal = self._play(context, self._address, played)
+        return int(drawn(context, self._address, looked_with & _MASK, 1 + number) or 0) if signal == GO else 0
+
 
 def can_be_played(game: Game, bots: Sequence[str]) -> bool:
     """Whether games of these bots are tried in C."""
@@ -128,11 +143,15 @@ def why_in_python(game: Game, bots: Sequence[str]) -> str:
 
 def why_not_remembered(game: Game) -> str:
     """Why C cannot keep what players know in this game; nothing if it can. Which piece lies where it can keep, and
-    numbers that were rolled or chosen."""
+    numbers that were rolled, chosen, or worked out from secrets."""
     meta, renaming = game.meta, game.machine.renaming
     hidden = [field for player in range(meta.players) for field in game.machine.unseen_by(player).values()]
     reasons = (
-        (meta.works_out or bool(meta.unseen_slots), "the rules work something out from secrets"),
+        (meta.works_out and meta.has_blocks, WHY[_BLOCK]),
+        (
+            meta.works_out and _picks_numbers(meta),
+            "the rules work something out from numbers that are picked one by one",
+        ),
         (bool(meta.uneven_blocks), "what players do at the same time (`together`) takes them different ways"),
         (meta.marks_unseen or meta.labels_tell, "marks or labels tell what is secret"),
         (any(place.uncounted for place in meta.places), "nobody may count what lies in a place"),
@@ -160,7 +179,29 @@ def _numbers_told(game: Game) -> list[int]:
         hidden = [int(offset in machine.unseen_by(player)) for player in players]
         field = machine.unseen_by(hidden.index(1))[offset]
         low, high = (field.low, field.high) if field.thing == "number" else (0, 0)
-        found += [offset, low, high, int(field.thing == "number"), *hidden]
+        values = values_of(game.meta, field)
+        worked_out = (low, high) if field.thing == "number" else (min(values), max(values))
+        found += [offset, low, high, int(field.thing == "number"), *worked_out, *hidden]
+    return found
+
+
+def _picks_numbers(meta: Meta) -> bool:
+    """Whether somebody picks a set of numbers or spaces secretly: in Python it is worked out again as a whole
+    (runtime/blocks.py)."""
+    return any(site.kind == "set" and site.secret and not binds_pieces(site) for site in meta.sites)
+
+
+def _steps_told(engine: Engine, game: Game) -> list[int]:
+    """For steps of the rules that are run again: whether there are any, what each player always sees, and by segment
+    which cells of a frame may hold something unseen."""
+    meta, machine = game.meta, game.machine
+    found = [int(meta.works_out), int(bool(machine.renaming.carried))]
+    for player in range(meta.players):
+        seen = seen_by(meta, player)
+        found += [len(seen), *seen]
+    for segment in range(len(meta.segment_routine)):
+        cells = engine.cells_of(segment, meta.unseen_slots.get(segment, ()))
+        found += [2 * len(cells), *[n for cell in cells for n in cell]]
     return found
 
 
@@ -213,7 +254,7 @@ def _memory_told(engine: Engine, game: Game) -> list[int]:
     for segment in range(len(meta.segment_routine)):
         _, naming = engine.frame_rooms(segment, renaming.naming)
         found += [2 * len(naming), *[n for _, room, position in naming for n in (position, room)]]
-    return [*found, *_looks_told(meta), *_numbers_told(game)]
+    return [*found, *_looks_told(meta), *_numbers_told(game), *_steps_told(engine, game)]
 
 
 def _looks_told(meta: Meta) -> list[int]:
@@ -231,6 +272,7 @@ def _looks_told(meta: Meta) -> list[int]:
     for number, things in enumerate(meta.told):
         sorts = meta.told_sorts.get(number)
         found += [len(things), *[int(thing == "piece") for thing in things], -1 if sorts is None else known[sorts]]
+        found.append(int(meta.told_unseen[number]))
         found += _places_told(meta.told_looks.get(number))
     return found
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 import interpreter as rw
 from interpreter.check.program import Program
 from interpreter.native import make
-from interpreter.native.engine import Engine
+from interpreter.native.engine import FIELDS, FRAMES, LISTS, Engine
 from interpreter.native.library import load_library
 from interpreter.native.matches import NativeMatches, can_be_played, why_in_python
+from interpreter.play.bots.imagined import Worlds
 from interpreter.play.match import bot_match
-from interpreter.runtime.game import Game
+from interpreter.runtime.game import Game, game_from_program
+from interpreter.runtime.state import State
 from interpreter.study.thinking_games import ThinkingGames, native_matches
 from interpreter.study.watch import load_counting
 from tests.engine.playouts import QUICK, optimised
@@ -28,8 +30,13 @@ RULESETS = [
 ]  # fmt: skip
 EVERYDAY = (("pikit", 2), ("kalah", 2))
 # Decisions; told to all; fields of pieces; carried; a set that only some pieces would do for; a payment nobody sees;
-# numbers that are chosen at the same time.
-TINY_EVERYDAY = ("follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen", "two_blocks")
+# numbers that are chosen at the same time; one worked out from a card, and one from what nobody saw being chosen.
+TINY_EVERYDAY = (
+    "follow_suit", "compare_cards", "trumps", "chests", "set_such_that", "paid_unseen", "two_blocks", "noted_card",
+    "hidden_gift",
+)  # fmt: skip
+# Whose worlds are compared number by number: a card noted; an unseen choice made again; a card that a rule holds.
+WORLDS_EVERYDAY = ("noted_card", "hidden_gift", "best_shown_later")
 # What searches choose in Python takes long to find out: on the engine they choose the same (test_search.py).
 SEATS = [
     (["greedy", "greedy:2", "random", "first"], 20, "python"),
@@ -85,7 +92,7 @@ def test_searches_of_whole_games_are_those_of_python(name: str, bots: list[str],
         pytest.skip("two games are enough for every day")
     game = rw.load(name, backend="native")
     if name == "branch_lines":  # Python alone can keep what its players know
-        assert why_in_python(game, bots) == "the rules work something out from secrets"
+        assert why_in_python(game, bots).endswith("(`together`), and the rules work something out from secrets")
         return
     engine = library_of(name, game)
     matches = native_matches(engine, game, bots)
@@ -110,6 +117,49 @@ def test_tiny_games_of_bots_are_those_of_python(name: str, is_long: bool) -> Non
             assert (found is None) == bool(matches.why)
 
 
+@pytest.mark.parametrize("name", TINY)
+def test_worlds_of_whole_games_are_those_of_python(name: str, is_long: bool) -> None:
+    """Choices say little of the worlds that they rest on: so fields, places and locals are compared in each."""
+    if name not in WORLDS_EVERYDAY and not is_long:
+        pytest.skip("compiling every tiny game is part of the long run")
+    program = checked(TINY[name].read_text(encoding="utf-8"))
+    game = game_from_program(program)
+    bots = ["random"] * game.players
+    if not can_be_played(game, bots):
+        pytest.skip("what players know in it is Python's")
+    engine = Engine(load_library(make.made_of_program(program, QUICK, counted="knowledge")), game.meta)
+    matches, compared = native_matches(engine, game, bots), 0
+    for seed in range(8):
+        for played, there in enumerate(_positions(game, matches.choices(seed), seed)):
+            worlds = Worlds(there, there.who, 7 * seed + played)
+            for number in range(3):
+                address = matches.world(seed, played, 7 * seed + played, number)
+                if address:
+                    assert _in_native_memory(engine, address) == _as_python_has_it(engine, worlds, number)
+                    compared += 1
+    assert compared or name not in WORLDS_EVERYDAY
+
+
+def _positions(game: Game, taken: list[int] | None, seed: int) -> Iterator[State]:
+    """The decisions of a game with these choices."""
+    state = game.new(seed)
+    for option in taken or ():
+        yield state
+        state.apply_at_once(option)
+
+
+def _in_native_memory(engine: Engine, address: int) -> list[list[int]]:
+    return [engine.read(address, part) for part in (FIELDS, LISTS, FRAMES)]
+
+
+def _as_python_has_it(engine: Engine, worlds: Worlds, number: int) -> list[list[int]]:
+    address = engine.state()
+    engine.enter(address, worlds.separate(number))
+    found = _in_native_memory(engine, address)
+    engine.free_state(address)
+    return found
+
+
 def test_what_is_done_together_is_played_by_python() -> None:
     """If dice are rolled there: what a player saw of them must come again in every world."""
     program = checked(TINY["dice_in_cups"].read_text(encoding="utf-8"))
@@ -132,13 +182,26 @@ def test_what_is_chosen_together_is_not(name: str, players: int, is_long: bool) 
         assert matches.choices(1) == chosen_in_python(game, bots, 1)
 
 
-@pytest.mark.parametrize("name", ["liars_dice", "market_garden", "bricolage_heads"])
+@pytest.mark.parametrize("name", ["liars_dice", "market_garden", "bricolage_heads", "branch_lines"])
 def test_other_secrets_are_left_to_python(name: str) -> None:
-    """What rules work out from secrets is; what lies under a cup is not."""
+    """What rules work out from secrets is, if players choose at the same time; what lies under a cup is not."""
     game = rw.load(name)
     why = why_in_python(game, ["greedy"] * game.players)
-    assert why == ("" if name == "liars_dice" else "the rules work something out from secrets")
+    assert bool(why) == (name == "branch_lines")
     assert can_be_played(game, ["greedy"] * game.players) == (not why)
+
+
+@pytest.mark.parametrize("name", ["market_garden", "bricolage_heads"])
+def test_games_that_work_something_out_are_those_of_python(name: str, is_long: bool) -> None:
+    """Decks from which cards go unseen into markets; points that are counted from them."""
+    if not is_long:
+        pytest.skip("tiny games are enough for every day")
+    game = rw.load(name, backend="native")
+    engine = library_of(name, game)
+    for bots, seeds in ((["greedy"] * game.players, 3), (["mcts:12", "flat:6"] * game.players, 1)):
+        matches = native_matches(engine, game, bots[: game.players])
+        for seed in range(seeds):
+            assert matches.choices(seed) == chosen_in_python(game, bots[: game.players], seed)
 
 
 def test_other_bots_are_left_to_python() -> None:

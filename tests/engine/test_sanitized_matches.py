@@ -30,7 +30,8 @@ from tests.toy_games import checked
 EVERYDAY = ("leduc_poker",)
 TINY_GAMES = [
     "set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks", "two_blocks",
-    "laid_bids",
+    "laid_bids", "noted_card", "hidden_gift", "drawn_and_named", "laid_in_order", "turned_die", "written_by_chance",
+    "counted_hand", "paid_face_down",
 ]  # fmt: skip
 SEEDS = 6
 PROGRAM = """
@@ -62,7 +63,7 @@ int main(void) {
 SEATS = (["greedy"], ["mcts:24", "flat:12"])
 RULESETS = [
     "pikit", "kikai", "leduc_poker", "spring_bouquet", "kalah", "backgammon", "flatiron", "branch_lines", "liars_dice",
-    "estate_sale",
+    "estate_sale", "market_garden",
 ]  # fmt: skip
 
 
@@ -79,7 +80,8 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
 
 @pytest.mark.parametrize("name", TINY_GAMES)
 def test_tiny_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
-    """Sets and payments that others picked, numbers that somebody does not see, what is chosen at the same time."""
+    """Sets and payments that others picked, numbers that somebody does not see, what is chosen at the same time, what
+    rules work out from secrets."""
     if not is_long:
         pytest.skip("compiling with sanitizers takes long")
     program = checked(TINY[name].read_text(encoding="utf-8"))

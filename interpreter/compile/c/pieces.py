@@ -266,12 +266,11 @@ class Pieces(Calls):
         self.knows(f"spot(C, S, {self.x(ins.place)}, {knower})")
 
     def _wrote(self, ins: ir.Wrote) -> None:
-        """A number has got a value; or, with size 0, which pieces go next depends on something unseen, and only Python
-        can keep track of that."""
+        """A number has got a value; or, with size 0, which pieces go next depends on something unseen."""
         if ins.size == 0:
             place = self.atom(ins.address)
             with self.block(f"if ({place} >= 0 && {place} < RW_LISTS)"):
-                self.knows("no_more(C, RW_LOST_WORKED_OUT)")
+                self.knows(f"settled(C, S, {place})")
         elif self.remembers and not self.on_trial:
             self.knows(f"wrote(C, S, {self.x(ins.address)}, {int(ins.unseen)}, {ins.size}, {int(ins.chosen)})")
 
@@ -290,10 +289,9 @@ class Pieces(Calls):
         with self.block(f"if ({items}.n > 0)"):
             if not self.chance():
                 self.line(f"{picked} = {items}.v[rw_below(S, {items}.n)];")
-                if ins.unseen:
-                    self.knows(f"pick(C, S, {items}, {picked})")
-                else:
-                    self.knows(f"lot(C, S, {items}, {picked})")
+                told = f"pick(C, S, {items}, {picked})" if ins.unseen else ""
+                if self.remembers:  # where a step of the rules is run again, it is what was picked then
+                    self.line(f"{picked} = rw_knows_{told or f'lot(C, S, {items}, {picked}, {int(ins.varies)})'};")
         self.assign(ins.local, picked)
 
     def _together(self, ins: ir.Together) -> None:

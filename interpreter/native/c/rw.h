@@ -243,6 +243,7 @@ typedef struct RwContext {
 #if RW_REMEMBERS
     struct RwMemory *memory;       /* of the game that is played; NULL while somebody looks ahead */
     struct RwAgain *again;         /* a set of the past that is made again (rw_again.h); else NULL */
+    struct RwRerun *rerun;         /* a step of the rules that is run again (rw_steps.h); else NULL */
 #endif
 } Ctx;
 
@@ -259,7 +260,9 @@ typedef enum {
     RW_LOST_SEARCH,     /* a search cannot go on */
     RW_LOST_RULES,      /* a fault of the rules, which Python tells in words */
     RW_LOST_LENGTH,     /* the game has more decisions than are allowed */
-    RW_LOST_CHANCE      /* chance has fallen while all choose at the same time */
+    RW_LOST_CHANCE,     /* chance has fallen while all choose at the same time */
+    RW_LOST_BLOCK,      /* all choose at the same time, and the rules work something out from secrets */
+    RW_LOST_STEPS       /* what they worked out cannot be worked out again in C */
 } RwLost;
 
 #if RW_REMEMBERS
@@ -273,7 +276,7 @@ static void rw_knows_places(Ctx *C, State *S, num one, num other, int size);
 static void rw_knows_passed(Ctx *C, State *S, num base, int size);
 static void rw_knows_flip(Ctx *C, State *S, num piece);
 static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn);
-static void rw_knows_pick(Ctx *C, State *S, Set items, num picked);
+static num rw_knows_pick(Ctx *C, State *S, Set items, num picked);
 static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to);
 static void rw_knows_unasked(Ctx *C, State *S, int site, num who, Set picked, int32_t pick);
 static void rw_knows_picked(Ctx *C, Set picked);
@@ -281,7 +284,8 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
 static void rw_knows_wrote(Ctx *C, State *S, num first, int is_unseen, int size, int is_chosen);
 static void rw_knows_rolled(Ctx *C, State *S, num first, int count, num low, num high);
 static void rw_knows_shown(Ctx *C, State *S, num offset, num to);
-static void rw_knows_lot(Ctx *C, State *S, Set items, num picked);
+static num rw_knows_lot(Ctx *C, State *S, Set items, num picked, int varies);
+static void rw_knows_settled(Ctx *C, State *S, num place);
 static void rw_knows_together(Ctx *C, State *S, int change);
 static void rw_knows_no_more(Ctx *C, int why); /* RwLost */
 static int rw_told_again(Ctx *C, State *S, int number, const num *args, num *value); /* emitted; 0 for a fault */

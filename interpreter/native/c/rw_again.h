@@ -10,7 +10,7 @@
 #ifndef RW_AGAIN_H
 #define RW_AGAIN_H
 
-#include "rw_course.h"
+#include "rw_steps.h"
 
 enum { RW_MOST_WAYS = 200 }; /* picks that are tried for one payment: as in paid_sets.py */
 
@@ -31,6 +31,10 @@ static int rw_past_in_world(const RwWalk *W, const RwTold *T, State *S) {
         const num sum = rw_number(S, P->offsets[i]) + W->unknowns[T->numbers[i]].shift;
         if (!rw_fits(P->offsets[i], sum)) return 0;
         rw_set_number(S, P->offsets[i], sum);
+    }
+    if (T->held_by >= 0) {
+        const RwStepNow *held = &W->steps_now[T->held_by];
+        if (!rw_put_locals(S, W->steps_told[T->held_by].slots, held->next_k, held->next_top)) return 0;
     }
     rw_index_anew(S);
     S->steps = 0;

@@ -25,11 +25,18 @@ typedef struct {
 typedef struct {
     RwFact *fact;
     int32_t epoch, taken_in, *numbers;
+    int32_t held_by; /* the step that says what the rules hold there (rw_steps.h), or -1 */
     int8_t is_simple, is_asked;
     uint64_t *sum, *before; /* before: as it was when the present step began */
 } RwTold;
 
-typedef struct { int32_t nvalues, *values, is_drawn, tried; int64_t shift, before; RwGroup readers; } RwUnknown;
+/* is_part: its values are parts, of which the true one is -values[0]; is_chosen: a free choice that is drawn in this step. */
+typedef struct {
+    int32_t nvalues, *values, is_drawn, tried;
+    int8_t is_part, is_free, is_chosen;
+    int64_t shift, before;
+    RwGroup readers;
+} RwUnknown;
 typedef struct { int32_t first, last, a, b; } RwExchange;
 
 typedef struct {
@@ -49,12 +56,28 @@ typedef struct {
     int32_t nasked, *asked;
     int32_t nmade, nchosen, chosen[2], several;
     RwExchange made[3];
+    int32_t nsteps;                 /* what the rules worked out from secrets (rw_steps.h) */
+    const struct RwPassage *steps_told;
+    struct RwStepNow *steps_now;
+    struct RwRerun *rerun;
+    int64_t *shifts;                /* of all numbers, before they are tried otherwise */
+    int8_t is_lost;                 /* Python has to walk on */
 } RwWalk;
 
 /* runtime/chance.py, Quick */
 static int32_t rw_walk_below(RwWalk *W, int32_t count) {
     W->g = W->g * 6364136223846793005u + 1442695040888963407u;
     return (int32_t)((W->g >> 32) * (uint64_t)count >> 32);
+}
+
+/* Sorts numbers, of which there are few and most in order: a module in a sandbox has no qsort. */
+static void rw_sort_numbers(int32_t *numbers, int32_t n) {
+    for (int32_t i = 1; i < n; i++) {
+        const int32_t held = numbers[i];
+        int32_t at = i;
+        for (; at > 0 && numbers[at - 1] > held; at--) numbers[at] = numbers[at - 1];
+        numbers[at] = held;
+    }
 }
 
 /* ---------------------------------------------------------------- making one */
@@ -64,8 +87,11 @@ static void rw_free_groups(RwGroup *groups, int32_t n) {
     free(groups);
 }
 
+static void rw_steps_of_walk_done(RwWalk *W); /* rw_steps.h */
+
 RW_API void rwx_walk_free(RwWalk *W) {
     if (W == NULL) return;
+    rw_steps_of_walk_done(W);
     for (int32_t i = 0; W->epochs != NULL && i < W->nepochs; i++) {
         free(W->epochs[i].mixed.pieces);
         free(W->epochs[i].partners.pieces);
@@ -135,6 +161,7 @@ static void rw_read_told(RwReading *R, RwTold *T, RwFact *fact, const RwWalk *W)
     T->epoch = rw_told_next(R, 0, W->nepochs - 1);
     T->taken_in = rw_told_next(R, -1, W->nepochs - 1);
     T->is_simple = (int8_t)rw_told_next(R, 0, 1);
+    T->held_by = -1;
     T->numbers = rw_told_many(R, fact->nnumbers, 0, W->nunknowns - 1);
     if (fact->nchosen && T->taken_in < 0) R->is_wrong = 1;
 }

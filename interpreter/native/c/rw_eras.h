@@ -1,177 +1,13 @@
 /* The story of a player: what is left of a tale, told in order, and then with as few epochs as say the same.
  *
  * This is `Telling` (runtime/telling.py), `_told` (runtime/story.py) and `_Merging` (runtime/epochs.py) for stories of pieces
- * alone, step by step; why each step is right is said there. Lists of what was seen and told are chains through two arrays,
- * since epochs are joined again and again. */
+ * alone, step by step; why each step is right is said there. */
 #ifndef RW_ERAS_H
 #define RW_ERAS_H
 
-#include "rw_picked.h"
-
-typedef struct { int32_t first, last; } RwChain; /* -1 where it is empty */
-
-/* A fact in the story; one with a `partner` is the choice that answered that fact, in the epoch of the choice. `gone`: it is
- * a fact of a set or payment; -1 if not. */
-typedef struct { int32_t event, epoch, taken_in, partner, next, gone, is_hung; } RwSaid;
-
-typedef struct {
-    const int32_t *mixed;
-    int32_t nmixed;
-    int8_t is_cut, is_closed, by_choice;
-    RwBits bits;
-    RwChain seen, said;
-} RwEra;
-
-/* One epoch that is left while they are merged; `own` stands for all of `others`, which begin with itself. */
-typedef struct {
-    int32_t own, first; /* first: a piece that must stay the first, or -1 */
-    int8_t is_closed, is_whole;
-    RwBits read;        /* positions that are looked at one by one */
-    RwChain others, hands;
-} RwLeft;
-
-typedef struct {
-    RwTale *tale;
-    RwSieve sieve;
-    int32_t neras, nsaid, nseen, nleft, nhands, ngone;
-    RwGone *gone;
-    int32_t nwritten, ndrawn;
-    RwWritten *written;      /* numbers that the player did not see being written; */
-    int32_t *drawn;          /* those of them that a world draws, in the order of runtime/telling.py */
-    RwEra *eras;
-    RwSaid *said;
-    RwLeft *left;
-    int32_t *seen_piece, *seen_next, *number, *other_next, *hand_next;
-    const RwBits **hand;
-    RwBits *movable, tied, weighed, copied;
-    int8_t is_lost; /* only Python can tell this story */
-} RwStory;
-
-static void rw_story_done(RwStory *Y) {
-    free(Y->sieve.kept);
-    free(Y->sieve.before);
-    free(Y->eras);
-    free(Y->said);
-    free(Y->gone);
-    for (int32_t i = 0; i < Y->nwritten; i++) free(Y->written[i].values);
-    free(Y->written);
-    free(Y->drawn);
-    free(Y->left);
-    free(Y->seen_piece);
-    free(Y->seen_next);
-    free(Y->number);
-    free(Y->other_next);
-    free(Y->hand_next);
-    free((void *)Y->hand);
-    free(Y->movable);
-}
-
-static int rw_story_sieved(RwStory *Y, RwTale *T, const RwBits *known) {
-    memset(Y, 0, sizeof *Y);
-    Y->tale = T;
-    Y->sieve.kept = malloc(sizeof(int32_t) * (size_t)(2 * T->n + 2));
-    Y->sieve.before = malloc(sizeof(int32_t) * (size_t)(2 * T->n + 2));
-    if (Y->sieve.kept == NULL || Y->sieve.before == NULL) return 0;
-    rw_tale_read(T, known, &Y->sieve);
-    return 1;
-}
-
-static int rw_story_rooms(RwStory *Y) {
-    const size_t n = (size_t)Y->sieve.n + 2;
-    int32_t hands = 1, picks = 1;
-    for (int32_t i = 0; i < Y->sieve.n; i++) {
-        if (Y->sieve.kept[i] < 0) continue;
-        const RwEvent *E = &Y->tale->events[Y->sieve.kept[i]];
-        hands += E->picks ? 3 * E->nhands : E->nhands; /* a pick may be three facts */
-        picks += E->picks ? 2 : 0;
-    }
-    Y->eras = calloc(n, sizeof(RwEra));
-    Y->said = calloc(2 * n + 2 * (size_t)picks, sizeof(RwSaid));
-    Y->gone = calloc((size_t)picks, sizeof(RwGone));
-    Y->written = calloc(n, sizeof(RwWritten));
-    Y->drawn = malloc(sizeof(int32_t) * n);
-    Y->left = calloc(n, sizeof(RwLeft));
-    Y->seen_piece = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
-    Y->seen_next = malloc(sizeof(int32_t) * (2 * n + RW_PIECES));
-    Y->number = malloc(sizeof(int32_t) * n);
-    Y->other_next = malloc(sizeof(int32_t) * n);
-    Y->hand_next = malloc(sizeof(int32_t) * (size_t)hands);
-    Y->hand = malloc(sizeof(RwBits *) * (size_t)hands);
-    Y->movable = calloc(3 * n, sizeof(RwBits));
-    return Y->eras != NULL && Y->said != NULL && Y->gone != NULL && Y->written != NULL &&
-           Y->drawn != NULL && Y->left != NULL && Y->seen_piece != NULL && Y->seen_next != NULL &&
-           Y->number != NULL && Y->other_next != NULL && Y->hand_next != NULL && Y->hand != NULL && Y->movable != NULL;
-}
-
-/* ---------------------------------------------------------------- chains */
-
-static void rw_hang(RwChain *chain, int32_t *next, int32_t one) {
-    next[one] = -1;
-    if (chain->last < 0) chain->first = one;
-    else next[chain->last] = one;
-    chain->last = one;
-}
-
-/* Hangs a chain behind another one. */
-static void rw_hang_all(RwChain *chain, int32_t *next, const RwChain *more) {
-    if (more->first < 0) return;
-    if (chain->last < 0) chain->first = more->first;
-    else next[chain->last] = more->first;
-    chain->last = more->last;
-}
-
-static void rw_era_sees(RwStory *Y, RwEra *era, int32_t piece) {
-    Y->seen_piece[Y->nseen] = piece;
-    rw_hang(&era->seen, Y->seen_next, Y->nseen++);
-}
-
-static RwBits rw_seen_bits(const RwStory *Y, const RwEra *era) {
-    RwBits found = {{0}};
-    for (int32_t at = era->seen.first; at >= 0; at = Y->seen_next[at]) rw_set_bit(&found, Y->seen_piece[at]);
-    return found;
-}
-
-static void rw_hang_said(RwStory *Y, RwChain *chain, int32_t one) {
-    Y->said[one].next = -1;
-    Y->said[one].is_hung = 1;
-    if (chain->last < 0) chain->first = one;
-    else Y->said[chain->last].next = one;
-    chain->last = one;
-}
-
-static void rw_hang_all_said(RwStory *Y, RwChain *chain, const RwChain *more) {
-    if (more->first < 0) return;
-    if (chain->last < 0) chain->first = more->first;
-    else Y->said[chain->last].next = more->first;
-    chain->last = more->last;
-}
+#include "rw_told_steps.h"
 
 /* ---------------------------------------------------------------- telling */
-
-static RwEra *rw_new_era(RwStory *Y, const int32_t *mixed, int32_t n) {
-    RwEra *era = &Y->eras[Y->neras++];
-    era->mixed = mixed;
-    era->nmixed = n;
-    for (int32_t i = 0; i < n; i++) rw_set_bit(&era->bits, mixed[i]);
-    era->seen = era->said = (RwChain){-1, -1};
-    return era;
-}
-
-static int32_t rw_new_said(RwStory *Y, int32_t event, int32_t partner) {
-    const int32_t one = Y->nsaid++;
-    Y->said[one] = (RwSaid){event, Y->neras - 1, -1, partner, -1, -1, 0};
-    rw_hang_said(Y, &Y->eras[Y->neras - 1].said, one);
-    return one;
-}
-
-/* What is still open while a story is told: the question, its event, the pieces alike to what was chosen last, chance's
- * picks since; the set or payment that is being made, as facts of the story or -1 (`begun`, `picking`, `paying`); paid_in:
- * the epoch in which the last piece of a payment went; npicked, picked: what the set had when it was asked for last. */
-typedef struct {
-    int32_t asked, event, begun, picking, paying, paid_in, npicked;
-    const int32_t *picked;
-    RwBits chosen, lucky;
-} RwOpen;
 
 /* Which of several unseen pieces was chosen is not seen: the choice belongs to an epoch of its own. */
 static void rw_tell_taken(RwStory *Y, RwOpen *open) {
@@ -191,8 +27,12 @@ static void rw_tell_taken(RwStory *Y, RwOpen *open) {
 
 static RwGone *rw_gone_of(const RwStory *Y, int32_t said) { return &Y->gone[Y->said[said].gone]; }
 
-static void rw_tell_mix(RwStory *Y, const RwEvent *E, const RwOpen *open) {
+static void rw_tell_mix(RwStory *Y, const RwEvent *E, RwOpen *open) {
     if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
+    if (!E->by_chance && !rw_bit(&open->lucky, E->pieces[0])) {
+        open->moved = Y->neras;
+        open->nmoved++;
+    }
     RwEra *era = rw_new_era(Y, E->pieces, E->n);
     era->is_cut = E->is_cut;
     era->is_closed = E->is_closed;
@@ -230,13 +70,13 @@ static void rw_end_payment(RwStory *Y, RwOpen *open, const State *after, const i
     rw_hang_said(Y, &Y->eras[Y->said[one].epoch].said, one);
     Y->said[one].taken_in = open->paid_in;
     if (open->paid_in == Y->said[one].epoch) return;
-    Y->said[Y->nsaid] = (RwSaid){paid->event, open->paid_in, -1, one, -1, -1, 0};
+    Y->said[Y->nsaid] = (RwSaid){paid->event, open->paid_in, -1, one, -1, -1, 0, -1, -1};
     rw_hang_said(Y, &Y->eras[open->paid_in].said, Y->nsaid++);
 }
 
 static int32_t rw_new_gone(RwStory *Y, int32_t event, int kind, int is_hung) {
     const int32_t one = Y->nsaid++;
-    Y->said[one] = (RwSaid){event, Y->neras - 1, kind == RW_FACT_POSED ? -1 : Y->neras - 1, -1, -1, Y->ngone, 0};
+    Y->said[one] = (RwSaid){event, Y->neras - 1, kind == RW_FACT_POSED ? -1 : Y->neras - 1, -1, -1, Y->ngone, 0, -1, -1};
     RwGone *gone = &Y->gone[Y->ngone++];
     gone->kind = (int8_t)kind;
     gone->event = event;
@@ -254,7 +94,7 @@ static void rw_tell_pick(RwStory *Y, RwOpen *open, int32_t number) {
         if (open->begun >= 0 && Y->tale->events[Y->said[open->begun].event].site == E->site)
             rw_gone_of(Y, open->begun)->is_posed |= E->is_posed;
     } else {
-        open->begun = begun = E->is_open ? rw_new_gone(Y, number, RW_FACT_POSED, 0) : -1;
+        open->begun = begun = E->is_open && open->step < 0 ? rw_new_gone(Y, number, RW_FACT_POSED, 0) : -1;
         if (begun >= 0) {
             rw_gone_of(Y, begun)->is_posed = E->is_posed;
             rw_gone_of(Y, begun)->picks_some = E->picks_some;
@@ -295,7 +135,7 @@ static void rw_tell_question(RwStory *Y, RwOpen *open, int32_t number) {
         return;
     }
     if (E->kind == RW_TALE_ASKED) rw_end_set(Y, open);
-    if (!E->is_fact) return;
+    if (!E->is_fact || (E->kind == RW_TALE_FELL && open->step >= 0)) return; /* a step judges what happens in it */
     const int32_t one = rw_new_said(Y, number, -1);
     if (E->kind == RW_TALE_ASKED) open->asked = one;
 }
@@ -317,12 +157,17 @@ static int rw_is_since(const RwStory *Y, const RwWritten *one, int32_t said) {
     return said >= one->first && said < one->behind && Y->said[said].partner < 0 && Y->said[said].is_hung;
 }
 
-/* What follows is about another number (`_close`), or the number was shown (`_show`): then it is known. */
-static void rw_close_number(RwStory *Y, int32_t number, int is_shown) {
+/* What follows is about another number (`_close`), or the number was shown (`_show`): then it is known, or what it was worked
+ * out from must fit. `step`: the one that runs, or -1. */
+static void rw_close_number(RwStory *Y, int32_t number, int is_shown, int32_t step) {
     for (int32_t i = 0; i < Y->nwritten; i++) {
         RwWritten *one = &Y->written[i];
         if (one->number != number || !one->is_now || one->is_dropped) continue;
-        int has_facts = 0;
+        if (is_shown && one->step >= 0) {
+            one->is_shown |= one->step != step;
+            continue;
+        }
+        int has_facts = one->step >= 0 || step >= 0;
         one->behind = Y->nsaid;
         for (int32_t said = one->first; said < one->behind; said++) has_facts |= rw_is_since(Y, one, said);
         one->is_now = 0;
@@ -331,23 +176,33 @@ static void rw_close_number(RwStory *Y, int32_t number, int is_shown) {
     }
 }
 
-static void rw_tell_written(RwStory *Y, const RwEvent *E, int player) {
+static void rw_tell_written(RwStory *Y, const RwEvent *E, int player, int32_t step) {
     const RwSecret *secret = &Y->tale->numbers[E->number];
-    rw_close_number(Y, E->number, 0);
-    if (E->n < 2 || E->pick == player) return; /* all know it; or who chose a number */
+    rw_close_number(Y, E->number, 0, step);
+    if (E->is_guessed ? secret->least >= secret->most : E->n < 2 || E->pick == player) return; /* all know it; or who chose */
     RwWritten *one = &Y->written[Y->nwritten++];
-    *one = (RwWritten){E->number, E->value, 0, NULL, Y->nsaid, INT32_MAX, secret->low, secret->high, 1, 0};
+    *one = (RwWritten){.number = E->number, .true_value = E->value, .first = Y->nsaid, .behind = INT32_MAX,
+                       .low = secret->low, .high = secret->high, .is_now = 1, .step = -1};
+    if (E->is_guessed) {
+        one->low = secret->least;
+        one->high = secret->most;
+    }
     for (int32_t i = 0; !secret->has_range && i < E->n; i++) {
         if (i == 0 || E->pieces[i] < one->low) one->low = E->pieces[i];
         if (i == 0 || E->pieces[i] > one->high) one->high = E->pieces[i];
     }
-    one->values = malloc(sizeof(int32_t) * (size_t)E->n);
+    if (step >= 0 && !E->is_rolled) one->step = step;
+    one->is_guessed = E->is_guessed && one->step < 0;
+    one->values = malloc(sizeof(int32_t) * (size_t)(E->n + 1));
     if (one->values == NULL) {
         Y->is_lost = 1;
         return;
     }
     one->nvalues = E->n;
-    memcpy(one->values, E->pieces, sizeof(int32_t) * (size_t)E->n);
+    if (E->n) memcpy(one->values, E->pieces, sizeof(int32_t) * (size_t)E->n);
+    if (one->step < 0) return;
+    one->values[0] = one->true_value; /* a world works it out, and draws nothing */
+    one->nvalues = 1;
 }
 
 /* Leaves only values with which a number stays in its range, with all that was added since (`Unknown.fit`). */
@@ -361,6 +216,8 @@ static void rw_fit_number(RwStory *Y, RwWritten *one, const State *S) {
         if (held < least) least = held;
         if (held > most) most = held;
     }
+    one->least = one->low - least;
+    one->most = one->high - most;
     for (int32_t i = 0; i < one->nvalues; i++) {
         const num shift = (num)one->values[i] - one->true_value;
         if (shift == 0 || (shift >= one->low - least && shift <= one->high - most)) one->values[n++] = one->values[i];
@@ -372,11 +229,12 @@ static void rw_fit_number(RwStory *Y, RwWritten *one, const State *S) {
 static void rw_find_drawn(RwStory *Y, const State *S) {
     int32_t kept = 0;
     for (int32_t i = 0; i < Y->nwritten; i++)
-        if (Y->written[i].is_now) Y->drawn[Y->ndrawn++] = i;
+        if (Y->written[i].is_now && !Y->written[i].is_dropped) Y->drawn[Y->ndrawn++] = i;
     for (int32_t i = 0; i < Y->ndrawn; i++) {
         RwWritten *one = &Y->written[Y->drawn[i]];
-        rw_fit_number(Y, one, S);
-        if (one->nvalues > 1) Y->drawn[kept++] = Y->drawn[i];
+        if (one->number >= 0) rw_fit_number(Y, one, S);
+        if (one->is_guessed) Y->is_lost = 1; /* what it was worked out from is too long ago: Python draws it by itself */
+        if (one->nvalues > 1 || one->step >= 0) Y->drawn[kept++] = Y->drawn[i];
     }
     Y->ndrawn = kept;
     if (kept > RW_MOST_NUMBERS) Y->is_lost = 1;
@@ -385,7 +243,8 @@ static void rw_find_drawn(RwStory *Y, const State *S) {
 /* Whether a fact turns on a number that a world draws. */
 static int rw_turns_on(const RwStory *Y, int32_t said, int32_t drawn) {
     const RwWritten *one = &Y->written[Y->drawn[drawn]];
-    return rw_is_since(Y, one, said) && rw_has_number(&Y->tale->events[Y->said[said].event].reads, one->number);
+    if (one->number < 0 || !rw_is_since(Y, one, said)) return 0; /* numbers that are only part of a step */
+    return Y->said[said].step >= 0 || rw_has_number(&Y->tale->events[Y->said[said].event].reads, one->number);
 }
 
 static int rw_turns_on_numbers(const RwStory *Y, int32_t said) {
@@ -394,17 +253,24 @@ static int rw_turns_on_numbers(const RwStory *Y, int32_t said) {
     return 0;
 }
 
-static void rw_tell(RwStory *Y, const int32_t *at) {
-    RwOpen open = {-1, -1, -1, -1, -1, 0, 0, NULL, {{0}}, {{0}}};
+static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
+    RwOpen open = {.asked = -1, .event = -1, .begun = -1, .picking = -1, .paying = -1, .step = -1, .ended = -1};
     int32_t last = -1; /* the decision that was posed last */
     rw_new_era(Y, NULL, 0);
+    rw_forget_fallen(&open);
     for (int32_t i = Y->sieve.n - 1; i >= 0; i--) {
         const int32_t number = Y->sieve.kept[i];
         if (number < 0) continue;
         const RwEvent *E = &Y->tale->events[number];
+        if (Y->sieve.tags != NULL && Y->sieve.tags[i] != RW_TAG_EVENT) {
+            if (Y->sieve.tags[i] == RW_TAG_STEP) rw_tell_step(Y, &open, number, Y->sieve.ends[i]);
+            else rw_tell_end(Y, &open);
+            continue;
+        }
         if (E->kind == RW_TALE_ASKED) last = number;
         if (E->kind == RW_TALE_MIXED) {
             rw_tell_mix(Y, E, &open);
+            rw_tell_left(Y, E, &open);
             if (open.paying >= 0 && !E->by_chance && rw_gone_goes(rw_gone_of(Y, open.paying), Y->tale, E->pieces[0]))
                 open.paid_in = Y->neras - 1;
         } else if (E->kind == RW_TALE_SEEN) {
@@ -416,15 +282,21 @@ static void rw_tell(RwStory *Y, const int32_t *at) {
             rw_tell_picked(Y, &open, last);
             rw_tell_taken(Y, &open);
         } else if (E->kind == RW_TALE_WROTE) {
-            rw_tell_written(Y, E, Y->tale->player);
+            rw_tell_written(Y, E, Y->tale->player, open.step);
         } else if (E->kind == RW_TALE_SHOWN) {
-            rw_close_number(Y, E->number, 1);
+            rw_close_number(Y, E->number, 1, open.step);
+        } else if (E->kind == RW_TALE_CHANCE) {
+            rw_tell_fall(Y, E, &open);
         } else {
+            const int32_t first = Y->nsaid;
             rw_tell_question(Y, &open, number);
+            rw_tell_before(Y, E, &open, first);
         }
     }
     rw_end_set(Y, &open);
     rw_end_payment(Y, &open, NULL, at);
+    rw_finish_steps(Y);
+    Y->last = Y->nsteps && is_unseen_now ? open.ended : -1;
 }
 
 /* What is known now is as good as seen now. */
@@ -444,6 +316,7 @@ static const RwSaid *rw_partner(const RwStory *Y, const RwSaid *one) {
 /* The pieces that a fact may turn on: those of its question, or what was chosen. */
 static RwBits rw_said_bits(const RwStory *Y, const RwSaid *one) {
     const RwEvent *E = &Y->tale->events[one->event];
+    if (rw_step_of(Y, one) >= 0) return Y->told_steps[rw_step_of(Y, one)].bits;
     if (one->partner < 0) return E->bits;
     if (Y->said[one->partner].gone >= 0) return rw_gone_bits(rw_gone_of(Y, one->partner));
     RwBits found = {{0}};
@@ -475,12 +348,13 @@ static void rw_find_movable(RwStory *Y) {
 static int rw_can_fail(const RwStory *Y, const RwSaid *one, int32_t number) {
     const RwSaid *asked = rw_partner(Y, one);
     const RwEvent *E = &Y->tale->events[asked->event];
+    if (asked->step >= 0) return rw_step_turns(Y, asked, rw_turns_on_numbers(Y, (int32_t)(asked - Y->said)));
     if (asked->gone < 0 && E->is_asked && !E->is_visible && asked->taken_in < 0) return 0;
     if (asked->gone >= 0 && Y->gone[asked->gone].kind == RW_FACT_PICKED) {
         const RwBits taken = rw_gone_bits(&Y->gone[asked->gone]);
         if (!rw_bits_meet(&E->bits, &taken)) return 0;
     }
-    if (rw_turns_on_numbers(Y, (int32_t)(asked - Y->said))) return 1;
+    if (asked->before >= 0 || rw_turns_on_numbers(Y, (int32_t)(asked - Y->said))) return 1;
     const RwBits bits = rw_said_bits(Y, one);
     return rw_bits_meet(&bits, &Y->movable[number]) || rw_bits_meet(&bits, &Y->movable[asked->epoch]) ||
            (asked->taken_in >= 0 && rw_bits_meet(&bits, &Y->movable[asked->taken_in]));
@@ -495,8 +369,10 @@ static void rw_leave_out_idle(RwStory *Y) {
             const RwEvent *E = &Y->tale->events[Y->said[at].event];
             next = Y->said[at].next;
             if (!rw_can_fail(Y, &Y->said[at], i)) continue;
-            const int32_t gone = rw_partner(Y, &Y->said[at])->gone;
-            const int is_gone = gone >= 0 && Y->gone[gone].kind != RW_FACT_POSED;
+            const RwSaid *asked = rw_partner(Y, &Y->said[at]);
+            const int32_t gone = asked->gone;
+            const int is_gone = (gone >= 0 && Y->gone[gone].kind != RW_FACT_POSED) || asked->step >= 0 || asked->before >= 0;
+            if (Y->said[at].step >= 0) Y->told_steps[Y->said[at].step].is_kept = 1;
             if (is_gone || rw_turns_on_numbers(Y, (int32_t)(rw_partner(Y, &Y->said[at]) - Y->said))) { /* never idle */
                 rw_hang_said(Y, &Y->eras[i].said, at);
                 continue;
@@ -556,7 +432,7 @@ static void rw_find_tied(RwStory *Y, RwBits *groups, int32_t n) {
     }
     Y->tied = told;
     rw_add_bits(&Y->tied, &grouped);
-    rw_find_copied(Y, &grouped);
+    rw_find_copied(Y, &Y->tied);
 }
 
 static void rw_renumber(RwStory *Y) {
@@ -564,6 +440,7 @@ static void rw_renumber(RwStory *Y) {
         Y->said[i].epoch = Y->number[Y->said[i].epoch];
         if (Y->said[i].taken_in >= 0) Y->said[i].taken_in = Y->number[Y->said[i].taken_in];
     }
+    rw_renumber_steps(Y);
 }
 
 /* Only epochs that begin with pieces that are tied stay; what the others hold goes to the one before. */
@@ -608,7 +485,7 @@ static void rw_begin_left(RwStory *Y, int32_t number) {
     rw_hang(&left->others, Y->other_next, number);
     for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
         const RwEvent *E = &Y->tale->events[Y->said[at].event];
-        if (Y->said[at].partner >= 0) {
+        if (Y->said[at].partner >= 0 || Y->said[at].step >= 0) {
             const RwBits bits = rw_said_bits(Y, &Y->said[at]);
             rw_add_bits(&left->read, &bits);
             continue;

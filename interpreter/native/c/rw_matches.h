@@ -201,6 +201,7 @@ static int32_t rw_begin_remembering(Ctx *C, RwMatch *X, uint64_t seed) {
     if (rw_begin_with(C, S, RW_PLAY_ROUTINE) != RW_GO || rw_begin_with(C, S, RW_SETUP_ROUTINE) != RW_GO)
         return RW_UNKNOWN;
     S->g = rw_seeded(seed);
+    rw_tell_begun(X->present.memory, S);
     return rw_run_and_remember(C, S, X->present.memory);
 }
 
@@ -310,6 +311,21 @@ RW_API int32_t rwx_match_play(Ctx *C, RwMatch *X, int32_t most) {
     }
     return rw_is_lost(X) ? rw_left_to_python(X, RW_LOST_ROOM) : RW_STOP;
 }
+
+#if RW_REMEMBERS
+/* The last of so many worlds of whoever decides, as a look ahead with this seed draws them: for tests, which compare worlds
+ * with those of Python. NULL if they are Python's. */
+RW_API const State *rwx_match_world(Ctx *C, RwMatch *X, uint64_t seed, int32_t n) {
+    RwDrawing D;
+    memset(&D, 0, sizeof D);
+    D.G = (RwGlances){.player = X->game->who, .nworlds = n, .seed = seed, .world = X->world, .fork = X->fork};
+    int is_drawn = X->remembers && !X->game->over && rw_ask_again(C, X->game) == RW_GO;
+    is_drawn = is_drawn && rw_begin_drawing(C, &X->present, X->game, &D);
+    for (int32_t i = 0; is_drawn && i < n; i++) is_drawn = rw_draw_world(C, &X->present, X->game, &D, i) == RW_GO;
+    rw_drawing_done(&D);
+    return is_drawn ? X->world : NULL;
+}
+#endif
 
 /* Why Python has to play the game that could not be played to its end: RwLost. */
 RW_API int32_t rwx_match_why(const RwMatch *X) { return (int32_t)rw_why_lost(X, X->why); }

@@ -7,8 +7,8 @@
  * Here is what a memory holds, how it is made, and how a tale goes on. What is seen when pieces move is rw_notices.h;
  * decisions, and values told to all, are rw_moments.h: each that somebody may conclude something from is kept whole
  * (RwMoment), and rw_recall.h makes facts of it. Numbers that somebody does not see are known from when they are written or
- * rolled (rw_secret.h); before a block of `together` all is kept as it was. What only Python can keep (numbers worked out
- * from secrets) makes the memory lost, with a reason (RwLost): the game is then Python's from its seed on. */
+ * rolled (rw_secret.h), or worked out again in each world (rw_steps.h); before a block of `together` all is kept as it was.
+ * What only Python can keep makes the memory lost, with a reason (RwLost): the game is then Python's from its seed on. */
 #ifndef RW_MEMORY_H
 #define RW_MEMORY_H
 
@@ -24,22 +24,15 @@ typedef struct {               /* a decision, one that answered itself (is_fell)
     int32_t npicked, *picked; /* of a set or payment: what it had */
     int32_t telling;     /* which value was told, or -1; with these arguments, and what it came to */
     num value, args[RW_MOST_DIGITS];
+    int32_t *opts;       /* what was offered, where nobody saw what was taken and rules work something out from secrets */
 } RwMoment;
 
 typedef struct { /* a value that the rules tell to all: which arguments are pieces, and what it can find out */
-    int32_t n, is_piece[RW_MOST_DIGITS], sorts;
+    int32_t n, is_piece[RW_MOST_DIGITS], sorts, is_unseen; /* is_unseen: it rests on what a rule at work holds unseen */
     RwGroup looks;
 } RwTelling;
 
-typedef struct { /* a value of an option; is_spot: a position; is_row: a piece of which any equal copy would do */
-    int32_t low, count, is_spot, is_piece, is_row;
-} RwBinder;
-typedef struct { int32_t first, n; const RwBinder *binders; } RwBranch;
-typedef struct {
-    int32_t picks, is_silent, is_secret, binds_pieces, nbranches; /* picks: RwPicks, a set or a payment pick by pick */
-    RwBranch *branches;
-} RwAsking;
-enum { RW_MOST_BOUND = 64, RW_OWN_NUMBERS = 256 }; /* values of an option; numbers that belong to a piece */
+enum { RW_OWN_NUMBERS = 256 }; /* that belong to a piece */
 
 /* The last decision that was posed, as far as somebody may have written down what was chosen; what chance picked from so
  * many numbers, and when. A number is taken for one of these if it was written so soon behind (`offers` of unseen.py). */
@@ -85,23 +78,12 @@ typedef struct RwMemory {
     RwGroup looks[RW_SEGMENTS];   /* places that a segment may look into; no list at all: any (compile/looks.py) */
     int32_t ntellings;
     RwTelling *tellings;
+    int8_t works_out, has_slots, is_carried; /* for steps (rw_steps.h): rules work something out from secrets; … */
+    RwGroup seen[RW_PLAYERS];     /* offsets of the numbers that a player always sees */
+    RwGroup slots[RW_SEGMENTS];   /* of each segment pairs: a cell that may hold something unseen, the room of a set or 0 */
 } RwMemory;
 
 /* ---------------------------------------------------------------- what a tale is told */
-
-/* The branch of an option and its values; NULL for passing and free actions. */
-static const RwBranch *rw_values_of(const RwAsking *site, int32_t option, int32_t *values) {
-    int32_t number = site->nbranches - 1;
-    if (option < 0 || number < 0) return NULL;
-    while (number > 0 && site->branches[number].first > option) number--;
-    const RwBranch *branch = &site->branches[number];
-    int32_t rest = option - branch->first;
-    for (int32_t i = branch->n - 1; i >= 0; i--) {
-        values[i] = rest % branch->binders[i].count + branch->binders[i].low;
-        rest /= branch->binders[i].count;
-    }
-    return branch;
-}
 
 /* Whether the option that was taken last is this piece, or one of a set with it (`was_chosen` of runtime/trail.py). */
 static int rw_was_chosen(const RwMemory *M, const State *S, int32_t piece) {
@@ -211,8 +193,9 @@ static void rw_forget_moment(RwMoment *one) {
     free(one->state);
     free(one->names);
     free(one->picked);
+    free(one->opts);
     one->state = NULL;
-    one->names = one->picked = NULL;
+    one->names = one->picked = one->opts = NULL;
 }
 
 static void rw_forget_game(RwMemory *M) {
@@ -245,7 +228,9 @@ static void rw_memory_done(RwMemory *M) {
     for (int32_t segment = 0; segment < RW_SEGMENTS; segment++) {
         free(M->naming[segment].pieces);
         free(M->looks[segment].pieces);
+        free(M->slots[segment].pieces);
     }
+    for (int player = 0; player < RW_PLAYERS; player++) free(M->seen[player].pieces);
     for (int32_t i = 0; i < M->ntellings; i++) free(M->tellings[i].looks.pieces);
     free(M->tellings);
     free(M->sorts);
@@ -296,6 +281,7 @@ static void rw_read_tellings(RwReading *R, RwMemory *M, int32_t nsorts) {
         one->n = rw_told_next(R, 0, RW_MOST_DIGITS);
         for (int32_t i = 0; i < one->n; i++) one->is_piece[i] = rw_told_next(R, 0, 1);
         one->sorts = rw_told_next(R, -1, nsorts - 1);
+        one->is_unseen = rw_told_next(R, 0, 1);
         if (rw_told_next(R, 0, 1)) one->looks = rw_told_group(R, R->left, 0, RW_PLACES - 1);
     }
 }
@@ -343,10 +329,12 @@ static void rw_read_numbers(RwReading *R, RwMemory *M) {
     const int32_t n = rw_told_next(R, 0, RW_MOST_NUMBERS);
     for (int32_t i = 0; i <= RW_FIELDS; i++) M->number_of[i] = -1;
     for (int32_t number = 0; number < n && !R->is_wrong; number++) {
-        RwSecret secret = {rw_told_next(R, 0, RW_FIELDS - 1), 0, 0, 0};
+        RwSecret secret = {rw_told_next(R, 0, RW_FIELDS - 1), 0, 0, 0, 0, 0};
         secret.low = rw_told_next(R, INT32_MIN, INT32_MAX);
         secret.high = rw_told_next(R, INT32_MIN, INT32_MAX);
         secret.has_range = rw_told_next(R, 0, 1);
+        secret.least = rw_told_next(R, INT32_MIN, INT32_MAX);
+        secret.most = rw_told_next(R, INT32_MIN, INT32_MAX);
         M->number_of[secret.offset] = (int16_t)number;
         for (int player = 0; player < RW_PLAYERS; player++) {
             RwTale *T = M->tales[player];
@@ -358,9 +346,30 @@ static void rw_read_numbers(RwReading *R, RwMemory *M) {
     }
 }
 
+/* For steps: whether there are any; what each player always sees; cells of frames that may hold something unseen. */
+static void rw_read_steps(RwReading *R, RwMemory *M) {
+    M->works_out = (int8_t)rw_told_next(R, 0, 1);
+    M->is_carried = (int8_t)rw_told_next(R, 0, 1);
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        M->tales[player]->works_out = M->works_out;
+        M->tales[player]->is_carried = M->is_carried;
+        M->tales[player]->seen = &M->seen[player];
+        M->tales[player]->slots = M->slots;
+        M->tales[player]->sites = M->sites;
+        M->seen[player] = rw_told_group(R, R->left, 0, RW_FIELDS - 1);
+    }
+    for (int32_t segment = 0; segment < RW_SEGMENTS && !R->is_wrong; segment++) {
+        M->slots[segment] = rw_told_group(R, R->left, 0, RW_STACK);
+        M->has_slots |= M->slots[segment].n > 0;
+        for (int32_t i = 0; i < M->slots[segment].n; i += 2) /* inside of its frame */
+            if (i + 1 == M->slots[segment].n ||
+                M->slots[segment].pieces[i] + M->slots[segment].pieces[i + 1] >= RW_SEG[segment].frame) R->is_wrong = 1;
+    }
+}
+
 /* `told`: of each place whether its top is open and whether it is a bag; of each piece its back and whether it can be
  * hidden; the rows and kinds of all pieces, and how many rows there are; the sites; where names stand; what
- * questions can find out; numbers that somebody does not see. NULL if there is no memory, or something is out of range. */
+ * questions can find out; numbers that somebody does not see; what steps go by. NULL if there is no memory, or something is out of range. */
 static RwMemory *rw_memory(const int32_t *told, int32_t n) {
     RwReading R = {told, n, 0};
     RwMemory *M = calloc(1, sizeof *M);
@@ -391,6 +400,7 @@ static RwMemory *rw_memory(const int32_t *told, int32_t n) {
         M->naming[segment] = rw_told_group(&R, R.left, 0, RW_STACK);
     rw_read_looks(&R, M);
     if (!R.is_wrong) rw_read_numbers(&R, M);
+    if (!R.is_wrong) rw_read_steps(&R, M);
     M->names_room = M->fields.n + M->blocks.n + RW_STACK + 3;
     if (R.is_wrong || R.left) {
         rw_memory_done(M);

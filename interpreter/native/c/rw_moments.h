@@ -63,19 +63,28 @@ static RwNumberSet rw_readable(const RwMemory *M, int player, num decider) {
     return found;
 }
 
-/* A decision is an event for each player who does not see all that it may turn on. */
+/* Whether one of the rules at work may hold something that not everybody knows (`has_unseen_locals` of steps.py). */
+static int rw_has_unseen_locals(const RwMemory *M, const State *S) {
+    for (int32_t start = 1; M->has_slots && start < S->top; start += 1 + RW_SEG[S->k[start]].frame)
+        if (M->slots[S->k[start]].n) return 1;
+    return 0;
+}
+
+/* A decision is an event for each player who does not see all that it may turn on; for all where a step may begin. */
 static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t pick, const int32_t *picked, int32_t n,
                              int picks_some) {
     const RwAsking *site = &M->sites[S->site];
     int32_t moment = -1;
     M->ticks++;
     if (is_fell) M->fell_at = M->ticks;
+    const int has_locals = rw_has_unseen_locals(M, S);
     for (int player = 0; player < RW_PLAYERS && !M->is_lost; player++) {
         if (!is_fell) M->asked[player] = 0;
-        if (player == S->who) continue;
-        const RwBits unseen = rw_unseen_of(M, S, player, S->who);
-        const RwNumberSet reads = rw_readable(M, player, S->who);
-        if (!rw_has_bits(&unseen) && !rw_has_numbers(&reads)) continue;
+        const int is_step = M->works_out && !is_fell; /* a step begins here for all */
+        if (player == S->who && !is_step) continue;
+        const RwBits none = {{0}}, unseen = player == S->who ? none : rw_unseen_of(M, S, player, S->who);
+        const RwNumberSet no_number = {{0}}, reads = player == S->who ? no_number : rw_readable(M, player, S->who);
+        if (!rw_has_bits(&unseen) && !rw_has_numbers(&reads) && !is_step) continue;
         if (moment < 0) moment = rw_keep_moment(M, S, is_fell, pick, picked, n);
         RwEvent *E = rw_tale_event(M, player, is_fell ? RW_TALE_FELL : RW_TALE_ASKED);
         if (moment < 0 || E == NULL) {
@@ -95,6 +104,8 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
         E->state = M->moments[moment].state;
         E->bits = unseen;
         E->moment = moment;
+        E->has_locals = (int8_t)has_locals;
+        if (is_step) E->closed = rw_unseen_of(M, S, player, -1);
         if (!is_fell) M->asked[player] = 1;
     }
 }
@@ -103,6 +114,7 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
 static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value) {
     RwMemory *M = C->memory;
     int32_t moment = -1;
+    if (C->rerun != NULL) rw_note_few(C->rerun, RW_NOTED_TOLD, number, value, 0);
     if (M != NULL) M->ticks++;
     for (int player = 0; M != NULL && player < RW_PLAYERS && !M->is_lost; player++) {
         const RwBits unseen = rw_unseen_of(M, S, player, -1);
@@ -123,6 +135,7 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
         E->state = one->state;
         E->bits = unseen;
         E->moment = moment;
+        E->has_locals = (int8_t)M->tellings[number].is_unseen;
     }
 }
 
@@ -135,6 +148,8 @@ static void rw_knows_unasked(Ctx *C, State *S, int site, num who, Set picked, in
         again->forced_pick = pick;
         if (picked.n) memcpy(again->forced, picked.v, sizeof(int32_t) * (size_t)picked.n);
     }
+    if (C->rerun != NULL && !rw_is_hidden_question(&C->rerun->sites[site], S))
+        rw_note_few(C->rerun, RW_NOTED_FELL, site, who, pick >= 0);
     if (C->memory == NULL) return;
     S->site = site;
     S->who = (int32_t)who;
@@ -177,6 +192,28 @@ static void rw_tell_asked(const Ctx *C, RwMemory *M, const State *S) {
     if (!M->sites[S->site].picks) M->npicked = 0; /* picks of an earlier set do not belong to this decision */
     rw_keep_offer(C, M, S);
     rw_tell_decision(M, S, 0, 0, M->picked, M->npicked, S->nopts > 0 && C->opts[S->opts] >= 0);
+    if (!M->works_out || M->is_lost || !rw_is_hidden_choice(&M->sites[S->site], S)) return;
+    RwMoment *one = &M->moments[M->nmoments - 1];
+    one->opts = malloc(sizeof(int32_t) * (size_t)(S->nopts + 1));
+    if (one->opts == NULL) rw_lose(M, RW_LOST_ROOM);
+    else memcpy(one->opts, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
+}
+
+/* The game before its setup, where steps may begin with it. */
+static void rw_tell_begun(RwMemory *M, const State *S) {
+    const int32_t moment = M->works_out ? rw_keep_moment(M, S, 1, 0, NULL, 0) : 0;
+    M->ticks++;
+    for (int player = 0; M->works_out && player < RW_PLAYERS; player++) {
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_BEGUN);
+        if (E == NULL || moment < 0) {
+            rw_lose(M, RW_LOST_ROOM);
+            return;
+        }
+        E->moment = moment;
+        E->state = M->moments[moment].state;
+        E->has_locals = (int8_t)rw_has_unseen_locals(M, S);
+        E->closed = rw_unseen_of(M, S, player, -1);
+    }
 }
 
 /* The last decision that was posed is answered so. */

@@ -195,6 +195,25 @@ static void rw_learn_shuffle(RwMemory *M, const State *S, num place) {
     rw_show_top(M, S, place);
 }
 
+/* Chance fell so: an event of its own inside a `together`, and where steps may have to be run again (`_noting` of
+ * chances.py). */
+static void rw_tell_chance(RwMemory *M, const State *S, RwFallKind what, const int32_t *outcome, int32_t n) {
+    M->ticks += S->together != 0 || M->works_out;
+    for (int player = 0; M->works_out && player < RW_PLAYERS; player++) {
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_CHANCE);
+        int32_t *kept = malloc(sizeof(int32_t) * (size_t)(n + 1));
+        if (E == NULL || kept == NULL) {
+            free(kept);
+            rw_lose(M, RW_LOST_ROOM);
+            return;
+        }
+        if (n) memcpy(kept, outcome, sizeof(int32_t) * (size_t)n);
+        E->what = (int8_t)what;
+        E->pieces = kept;
+        E->n = n;
+    }
+}
+
 static void rw_tell_lucky(RwMemory *M, int32_t piece) {
     M->ticks++;
     for (int player = 0; player < RW_PLAYERS; player++) {
@@ -219,10 +238,11 @@ static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target) 
 static void rw_knows_shuffle(Ctx *C, State *S, num place) {
     int32_t there[RW_PIECES + 1];
     if (C->again != NULL) C->again->is_astray = 1;
+    if (C->rerun != NULL) rw_shuffle_as_scripted(C->rerun, S, place);
     if (C->memory == NULL) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     rw_learn_shuffle(C->memory, S, place);
-    C->memory->ticks += S->together != 0; /* chance is an event of its own there */
+    rw_tell_chance(C->memory, S, RW_FALL_SHUFFLE, there, rw_contents(S, place, there));
 }
 
 /* A piece has gone to a position of this place that only `knower` knows, or nobody (-1): knowledge.lost_order. */
@@ -278,24 +298,28 @@ static void rw_knows_flip(Ctx *C, State *S, num piece) {
 static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     int32_t there[RW_PIECES + 1];
     if (C->again != NULL && drawn.n) C->again->is_astray = 1;
+    if (C->rerun != NULL) rw_draw_as_scripted(C->rerun, S, place, drawn);
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
-    C->memory->ticks += S->together != 0;
+    rw_tell_chance(C->memory, S, RW_FALL_DRAW, drawn.v, drawn.n);
 }
 
 /* One of these pieces was picked at random; those from the box nobody can tell apart any more. */
-static void rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
+static num rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
     int32_t boxed[RW_PIECES + 1], n = 0;
+    const int32_t piece = (int32_t)picked;
     RwMemory *M = C->memory;
     if (C->again != NULL && picked >= 0) C->again->is_astray = 1;
-    if (M == NULL || picked < 0) return;
+    if (C->rerun != NULL) return rw_pick_as_scripted(C->rerun, items, picked, 0);
+    if (M == NULL || picked < 0) return picked;
     rw_forget_lit(M, items.v, items.n);
     for (int32_t i = 0; i < items.n; i++)
         if (RW_AT(S, items.v[i]) == -1 && M->can_hide[items.v[i]]) boxed[n++] = items.v[i];
     for (int player = 0; player < RW_PLAYERS; player++) rw_join_by_back(M, S, player, boxed, n, 1);
-    rw_tell_lucky(M, (int32_t)picked);
-    M->ticks += S->together != 0;
+    rw_tell_lucky(M, piece);
+    rw_tell_chance(M, S, RW_FALL_PICK, &piece, 1);
+    return picked;
 }
 
 /* `to`: a player, or -1 for all. Pieces of one place are shown together: equal copies are seen to be several. */
@@ -303,6 +327,7 @@ static void rw_knows_reveal(Ctx *C, State *S, Set pieces, num to) {
     uint8_t done[RW_PIECES + 1] = {0};
     int32_t shown[RW_PIECES + 1];
     RwMemory *M = C->memory;
+    if (C->rerun != NULL && (to < 0 || to == C->rerun->player)) rw_note_revealed(C->rerun, pieces);
     for (int32_t first = 0; M != NULL && first < pieces.n; first++) {
         const num place = RW_AT(S, pieces.v[first]);
         int32_t n = 0;
@@ -360,7 +385,8 @@ static int32_t rw_might_be(const RwMemory *M, int32_t value, int32_t *out, int32
 }
 
 /* A number has got a value: those who do not see it know what it may be. */
-static void rw_tell_number(RwMemory *M, const State *S, int32_t number, const int32_t *values, int32_t n, int32_t who) {
+static void rw_tell_number(RwMemory *M, const State *S, int32_t number, const int32_t *values, int32_t n, int32_t who,
+                           int is_guessed, int is_rolled) {
     M->ticks++;
     M->shown[number] = 0;
     for (int player = 0; player < RW_PLAYERS; player++) {
@@ -370,6 +396,8 @@ static void rw_tell_number(RwMemory *M, const State *S, int32_t number, const in
         E->number = number;
         E->value = (int32_t)rw_number(S, M->tales[player]->numbers[number].offset);
         E->pick = n ? who : -1;
+        E->is_guessed = (int8_t)is_guessed;
+        E->is_rolled = (int8_t)is_rolled;
         E->pieces = malloc(sizeof(int32_t) * (size_t)(n + 1));
         if (E->pieces == NULL) {
             rw_lose(M, RW_LOST_ROOM);
@@ -388,28 +416,35 @@ static void rw_knows_wrote(Ctx *C, State *S, num first, int is_unseen, int size,
         const int32_t number = M->number_of[offset];
         if (number < 0) continue;
         const int32_t n = is_chosen ? rw_might_be(M, (int32_t)rw_number(S, offset), values, RW_MOST_VALUES, &who) : 0;
+        const int is_guessed = n == 0 && is_unseen;
         if (n < 0) rw_lose(M, RW_LOST_ROOM);
-        else if (n == 0 && is_unseen) rw_lose(M, RW_LOST_WORKED_OUT);
-        else rw_tell_number(M, S, number, values, n, who);
+        else if (is_guessed && !M->works_out) rw_lose(M, RW_LOST_WORKED_OUT);
+        else rw_tell_number(M, S, number, values, n, who, is_guessed, 0);
     }
 }
 
 static void rw_knows_rolled(Ctx *C, State *S, num first, int count, num low, num high) {
     RwMemory *M = C->memory;
     int32_t faces[RW_MOST_VALUES], n = 0;
+    if (C->rerun != NULL) rw_roll_as_scripted(C->rerun, S, first, count, low, high);
     if (M == NULL) return;
     for (num face = low; face <= high && n < RW_MOST_VALUES; face++) faces[n++] = (int32_t)face;
     for (num offset = first; offset < first + count; offset++) {
         if (M->number_of[offset] < 0) continue;
         if (high - low >= RW_MOST_VALUES) rw_lose(M, RW_LOST_ROOM);
-        rw_tell_number(M, S, M->number_of[offset], faces, n, -1);
+        rw_tell_number(M, S, M->number_of[offset], faces, n, -1, 0, 1);
     }
-    M->ticks += S->together != 0;
+    int32_t rolled[RW_MOST_VALUES + 1] = {(int32_t)first};
+    if (count > RW_MOST_VALUES) rw_lose(M, RW_LOST_ROOM);
+    for (int i = 0; i < count && i < RW_MOST_VALUES; i++) rolled[1 + i] = (int32_t)rw_number(S, first + i);
+    rw_tell_chance(M, S, RW_FALL_ROLL, rolled, 1 + (count < RW_MOST_VALUES ? count : RW_MOST_VALUES));
 }
 
 /* `to`: a player, or -1 for all. */
 static void rw_knows_shown(Ctx *C, State *S, num offset, num to) {
     RwMemory *M = C->memory;
+    if (C->rerun != NULL && (to < 0 || to == C->rerun->player))
+        rw_note_few(C->rerun, RW_NOTED_SHOWN, offset, rw_number(S, offset), 0);
     if (M == NULL) return;
     const int32_t number = M->number_of[offset];
     M->ticks++;
@@ -423,12 +458,19 @@ static void rw_knows_shown(Ctx *C, State *S, num offset, num to) {
     }
 }
 
-/* Chance has picked one of these; no pieces that may lie unseen. */
-static void rw_knows_lot(Ctx *C, State *S, Set items, num picked) {
-    RwMemory *M = C->memory;
-    if (C->again != NULL) C->again->is_astray = 1;
-    if (M == NULL) return;
-    M->ticks++;
+/* A number was picked by chance: kept where steps may have to be run again. */
+static void rw_tell_lot(RwMemory *M, const State *S, Set items, num picked, int varies) {
+    rw_tell_chance(M, S, RW_FALL_PICK, items.v, items.n);
+    for (int player = 0; M->works_out && !M->is_lost && player < RW_PLAYERS; player++) {
+        RwEvent *E = &M->tales[player]->events[M->tales[player]->n - 1];
+        E->is_lot = 1;
+        E->value = (int32_t)picked;
+        E->varies = (int8_t)varies;
+    }
+}
+
+/* Somebody may write down a number that was picked. */
+static void rw_keep_lot(RwMemory *M, Set items, num picked) {
     if (M->tales[0]->nnumbers == 0) return;
     if (M->nlots == RW_MOST_LOTS) {
         free(M->lots[0].values);
@@ -442,7 +484,32 @@ static void rw_knows_lot(Ctx *C, State *S, Set items, num picked) {
     } else {
         memcpy(lot->values, items.v, sizeof(int32_t) * (size_t)items.n);
     }
-    M->ticks += S->together != 0;
+}
+
+/* Chance has picked one of these; no pieces that may lie unseen. */
+static num rw_knows_lot(Ctx *C, State *S, Set items, num picked, int varies) {
+    RwMemory *M = C->memory;
+    if (C->again != NULL) C->again->is_astray = 1;
+    if (C->rerun != NULL) return rw_pick_as_scripted(C->rerun, items, picked, varies);
+    if (M == NULL) return picked;
+    M->ticks++;
+    rw_keep_lot(M, items, picked);
+    rw_tell_lot(M, S, items, picked, varies);
+    return picked;
+}
+
+/* Which of the pieces of a place are moved or shown next, the rules say from something unseen. */
+static void rw_knows_settled(Ctx *C, State *S, num place) {
+    int32_t there[RW_PIECES + 1];
+    RwMemory *M = C->memory;
+    if (M == NULL) return;
+    if (!M->works_out) rw_lose(M, RW_LOST_WORKED_OUT);
+    M->ticks++;
+    const int32_t n = rw_contents(S, place, there);
+    for (int player = 0; M->works_out && player < RW_PLAYERS; player++) {
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_SETTLED);
+        if (E != NULL) E->bits = rw_bits_of(there, n);
+    }
 }
 
 /* A block begins (+1) or ends (-1) that nobody sees into. Worlds choose anew from before the outermost one what a player
@@ -450,7 +517,9 @@ static void rw_knows_lot(Ctx *C, State *S, Set items, num picked) {
 static void rw_knows_together(Ctx *C, State *S, int change) {
     RwMemory *M = C->memory;
     if (C->again != NULL && change > 0) C->again->is_astray = 1;
+    if (C->rerun != NULL) C->rerun->is_lost = 1;
     if (M == NULL) return;
+    if (M->works_out) rw_lose(M, RW_LOST_BLOCK);
     if (S->together + change == 0) M->has_apart = 0;
     if (S->together || change < 0) return;
     if (M->apart == NULL) M->apart = malloc(sizeof(State));

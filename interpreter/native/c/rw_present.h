@@ -147,11 +147,13 @@ static void rw_now_done(RwNow *now) {
 }
 
 /* What `_now` of native/tales.py hands over. 0 if there is no memory. */
-static int rw_look_around(const RwMemory *M, const State *S, int player, RwNow *now) {
+static int rw_look_around(Ctx *C, const RwMemory *M, const State *S, int player, RwNow *now) {
     const RwMixes *X = &M->mixes[player];
     int32_t order[RW_PIECES / 2 + 1];
     memset(now, 0, sizeof *now);
     now->state = S;
+    now->context = C;
+    now->is_unseen = (int8_t)rw_has_unseen_locals(M, S);
     now->has_owners = M->has_owners;
     now->has_bags = !now->has_owners;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
@@ -193,15 +195,17 @@ static int32_t rw_bound_now(const Ctx *C, const RwMemory *M, const State *S, int
 /* ---------------------------------------------------------------- the walk to worlds */
 
 /* Tells the story of a player; what it wants to know of decisions on the way is said at once. */
-static int rw_story_of(RwPresent *P, const State *S, int player) {
+static int rw_story_of(Ctx *C, RwPresent *P, const State *S, int player) {
     RwTale *T = P->memory->tales[player];
     RwNow now;
-    int32_t signal = rw_look_around(P->memory, S, player, &now) ? RW_STOP : RW_UNKNOWN;
+    int32_t signal = rw_look_around(C, P->memory, S, player, &now) ? RW_STOP : RW_UNKNOWN;
     while (signal == RW_STOP) {
         signal = rw_tell_story(T, &now);
         for (int32_t i = 0; signal == RW_STOP && i < T->nwanted; i++) {
             RwEvent *E = &T->events[T->wanted[2 * i]];
-            if (E->moment < 0 || (!E->is_described && !rw_describe(P->memory, E))) signal = RW_UNKNOWN;
+            const int is_step = T->wanted[2 * i + 1] == RW_WANTED_STEP;
+            if (E->moment < 0 || (is_step && !rw_describe_step(P->memory, E))) signal = RW_UNKNOWN;
+            else if (!is_step && !E->is_described && !rw_describe(P->memory, E)) signal = RW_UNKNOWN;
         }
     }
     rw_now_done(&now);
@@ -232,11 +236,24 @@ static RwFact *rw_fact_of(RwMemory *M, RwEvent *E, const RwGone *gone, const int
     return E->fact;
 }
 
+/* A walk with the steps of the last story; NULL if it is Python's. */
+static RwWalk *rw_with_steps(Ctx *C, const RwMemory *M, const RwTale *T, RwWalk *W) {
+    for (int32_t i = 0; W != NULL && i < W->nunknowns; i++) {
+        W->unknowns[i].is_free = T->drawn[i].is_free;
+        W->unknowns[i].is_part = T->drawn[i].is_part;
+        if (W->unknowns[i].is_part) W->unknowns[i].nvalues = RW_PARTS;
+    }
+    for (int32_t i = 0; W != NULL && T->before != NULL && i < W->nfacts; i++) W->facts[i].held_by = T->before[i];
+    if (W == NULL || rw_walk_with_steps(C, W, T->steps, T->nsteps, M->sites, M->has_slots)) return W;
+    rwx_walk_free(W);
+    return NULL;
+}
+
 /* The walk to the worlds of a player, from the tale; NULL if it is Python's. */
-static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
+static RwWalk *rw_walk_of(Ctx *C, RwPresent *P, const State *S, int player) {
     RwTale *T = P->memory->tales[player];
     P->why = RW_LOST_STORY;
-    if (!rw_story_of(P, S, player)) return NULL;
+    if (!rw_story_of(C, P, S, player)) return NULL;
     P->why = RW_LOST_FACT;
     if (T->nfacts > P->nfacts) {
         RwFact **grown = realloc(P->facts, sizeof(RwFact *) * (size_t)T->nfacts);
@@ -250,9 +267,9 @@ static RwWalk *rw_walk_of(RwPresent *P, const State *S, int player) {
         P->facts[i] = rw_fact_of(P->memory, &T->events[T->facts[3 * i]], gone, numbers);
         if (P->facts[i] == NULL) return NULL;
     }
-    return rwx_walk(T->told, T->ntold, P->facts);
+    P->why = RW_LOST_STEPS;
+    return rw_with_steps(C, P->memory, T, rwx_walk(T->told, T->ntold, P->facts));
 }
-
 
 /* ---------------------------------------------------------------- drawing */
 
@@ -266,13 +283,13 @@ static void rw_swap_mixes(RwMixes *one, RwMixes *other) {
 }
 
 /* The walk of a player from the game as it was before the block that runs: what was known and had happened then. */
-static RwWalk *rw_walk_before(RwPresent *P, int player) {
+static RwWalk *rw_walk_before(Ctx *C, RwPresent *P, int player) {
     RwMemory *M = P->memory;
     RwTale *T = M->tales[player];
     const int32_t n = T->n;
     rw_swap_mixes(&M->mixes[player], &M->apart_mixes[player]);
     T->n = M->apart_n[player];
-    RwWalk *found = rw_walk_of(P, M->apart, player);
+    RwWalk *found = rw_walk_of(C, P, M->apart, player);
     T->n = n;
     rw_swap_mixes(&M->mixes[player], &M->apart_mixes[player]);
     return found;
@@ -291,11 +308,12 @@ static int rw_begin_apart(const Ctx *C, RwPresent *P, const State *S, RwDrawing 
 }
 
 /* Sees to it that worlds can be drawn. The options of the decision lie in the context. 0 if they are Python's. */
-static int rw_begin_drawing(const Ctx *C, RwPresent *P, const State *S, RwDrawing *D) {
+static int rw_begin_drawing(Ctx *C, RwPresent *P, State *S, RwDrawing *D) {
     if (D->walk != NULL) return 1;
     if (S->together && !rw_begin_apart(C, P, S, D)) return 0;
-    D->walk = S->together ? rw_walk_before(P, S->who) : rw_walk_of(P, S, S->who);
+    D->walk = S->together ? rw_walk_before(C, P, S->who) : rw_walk_of(C, P, S, S->who);
     if (D->walk == NULL) return 0;
+    if (D->walk->nsteps && rw_ask_again(C, S) != RW_GO) return 0; /* steps were run in this context since */
     P->why = RW_LOST_NOT;
     const RwTale *T = P->memory->tales[S->who];
     const RwMixes *own = S->together ? &P->memory->apart_mixes[S->who] : &P->memory->mixes[S->who];
@@ -322,22 +340,10 @@ static void rw_drawing_done(RwDrawing *D) {
     free(D->opts);
 }
 
-/* An option as a world has it, in which each piece x is called new[x] (`renamed_option` of runtime/determinise.py). */
-static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int32_t *new) {
-    int32_t values[RW_MOST_BOUND], number = 0;
-    const RwBranch *branch = rw_values_of(site, option, values);
-    if (branch == NULL) return option;
-    for (int32_t i = 0; i < branch->n; i++) {
-        const RwBinder *one = &branch->binders[i];
-        const int is_named = one->is_piece && !one->is_row && values[i] >= 0 && values[i] < RW_PIECES;
-        number = (i ? number * one->count : 0) + (is_named ? new[values[i]] : values[i]) - one->low;
-    }
-    return branch->first + number;
-}
-
 /* A state as the names and numbers in D->room have it, in D->G.world. 0 if something does not fit. */
 static int rw_lay_out(const RwPresent *P, const State *S, int player, const RwDrawing *D) {
     const RwTale *T = P->memory->tales[player];
+    const RwStepNow *last = T->last >= 0 && D->walk->has_course ? &D->walk->steps_now[T->last] : NULL;
     const int32_t *new = D->room + 3;
     State *world = D->G.world;
     if (!rw_is_renaming(new) || !rw_renamed(world, S, P->names, new)) return 0;
@@ -347,6 +353,7 @@ static int rw_lay_out(const RwPresent *P, const State *S, int player, const RwDr
         if (!rw_fits(T->drawn[i].offset, sum)) return 0;
         rw_set_number(world, T->drawn[i].offset, sum);
     }
+    if (last != NULL && !rw_put_locals(world, P->memory->slots, last->k, last->top)) return 0;
     rw_index_anew(world);
     world->steps = 0;
     world->stamp = 0;

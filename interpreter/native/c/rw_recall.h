@@ -280,6 +280,16 @@ static int rw_describe(RwMemory *M, RwEvent *E) {
     return !one->is_taken || rw_describe_taken(M, E, one, site);
 }
 
+/* What a step wants to know of the decision that it begins with. 0 if there is no memory. */
+static int rw_describe_step(const RwMemory *M, RwEvent *E) {
+    RwMoment *one = &M->moments[E->moment];
+    E->names = rw_names_of(M, one);
+    E->asking = E->kind == RW_TALE_ASKED ? &M->sites[one->state->site] : NULL;
+    E->opts = one->opts;
+    E->nopts = one->nopts;
+    return E->names != NULL;
+}
+
 /* ---------------------------------------------------------------- for a walk */
 
 /* A value as it is worked out again. */

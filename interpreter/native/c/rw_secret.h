@@ -1,7 +1,7 @@
 /* Numbers that a player does not see, in tales and stories: secret fields, dice under a cup.
  *
- * Games in which nothing is worked out from secrets know a number from the moment at which it is written or rolled: whoever
- * does not see it knows what it may be, and draws one of that. Until it is written again, a world's number is as far from
+ * A number is known from the moment at which it is written or rolled: whoever does not see it knows what it may be, and
+ * draws one of that; or the rules worked it out from secrets, and do so again in every world (rw_steps.h). Until it is written again, a world's number is as far from
  * the true one as it was then; what was asked or told in between must fit. This is `Unknown` of runtime/steps.py with what
  * `_Sieve` (runtime/story.py) and `Telling` (runtime/telling.py) do with it. */
 #ifndef RW_SECRET_H
@@ -10,17 +10,21 @@
 enum { RW_MOST_NUMBERS = 256, RW_NUMBER_WORDS = 4, RW_NUMBERS_OF_FACT = 32 }; /* the last as in rw_facts.h */
 
 typedef struct { uint64_t of[RW_NUMBER_WORDS]; } RwNumberSet; /* bit n: number n of those that somebody does not see */
-typedef struct { int32_t offset, low, high, has_range; } RwSecret; /* has_range: it stays between low and high */
+/* has_range: it stays between low and high; what rules work out from secrets stays between least and most. */
+typedef struct { int32_t offset, low, high, has_range, least, most; } RwSecret;
 
 /* A number from one writing to the next; `values`: what it may have been; facts since then: from `first` to before `behind`,
  * by their numbers in the story. */
 typedef struct {
     int32_t number, true_value, nvalues, *values, first, behind, low, high;
     int8_t is_now, is_dropped;
+    int8_t is_guessed, is_shown, is_part; /* worked out from something unseen; shown since; one of RW_PARTS parts */
+    int32_t step;                         /* of a story with steps (rw_told_steps.h): it was worked out there; or -1 */
+    num least, most;                      /* there: how far it may be from the true one */
 } RwWritten;
 
 /* Of a story: a number that a world draws, and whether it is what the number is now. */
-typedef struct { int32_t offset; int8_t is_now; } RwDrawnNumber;
+typedef struct { int32_t offset; int8_t is_now, is_free, is_part; } RwDrawnNumber; /* the last two as RwUnknown has them */
 
 static inline int rw_has_number(const RwNumberSet *set, int32_t n) { return (int)(set->of[n / 64] >> n % 64 & 1); }
 static inline void rw_add_number(RwNumberSet *set, int32_t n) { set->of[n / 64] |= (uint64_t)1 << n % 64; }

@@ -17,6 +17,8 @@ typedef struct {
     RwBits known, *mixes;
     RwGroup *groups; /* pieces that may be dealt anew among them, in the order in which they lie */
     const State *state; /* NULL where no number is hidden from the player */
+    Ctx *context;       /* where rules work something out from secrets: to run steps in; and whether rules hold some now */
+    int8_t is_unseen;
 } RwNow;
 
 typedef struct { int32_t n, room, *at; int8_t is_out; } RwNumbers;
@@ -184,16 +186,21 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
     T->gone = Y->ngone ? calloc((size_t)Y->nsaid + 1, sizeof(RwGone)) : NULL;
     free(T->turns_on);
     T->turns_on = Y->ndrawn ? calloc((size_t)Y->nsaid + 1, sizeof(int32_t) * (1 + RW_NUMBERS_OF_FACT)) : NULL;
+    if (Y->nsteps) {
+        T->before = malloc(sizeof(int32_t) * (size_t)(Y->nsaid + 1));
+        if (T->before == NULL) return 0;
+    }
     if (T->facts == NULL || (Y->ngone && T->gone == NULL) || (Y->ndrawn && T->turns_on == NULL)) return 0;
     for (int32_t i = 0; i < Y->nsaid; i++) fact_of[i] = -1;
     for (int32_t i = 0; i < Y->neras; i++)
         for (int32_t at = Y->eras[i].said.first; at >= 0; at = Y->said[at].next) {
             const int32_t asked = Y->said[at].partner < 0 ? at : Y->said[at].partner;
-            if (fact_of[asked] >= 0) continue;
+            if (fact_of[asked] >= 0 || Y->said[asked].step >= 0) continue; /* steps are worked out in any case */
             const int32_t told[3] = {Y->said[asked].event, Y->said[asked].epoch, Y->said[asked].taken_in};
             memcpy(T->facts + 3 * T->nfacts, told, sizeof told);
             if (!rw_number_drawn(Y, asked, T->nfacts)) return 0;
             if (Y->said[asked].gone >= 0) T->gone[T->nfacts] = Y->gone[Y->said[asked].gone];
+            if (T->before != NULL) T->before[T->nfacts] = Y->said[asked].before;
             fact_of[asked] = T->nfacts++;
         }
     return 1;
@@ -203,7 +210,7 @@ static int rw_number_facts(RwStory *Y, int32_t *fact_of) {
 static int rw_is_simple(const RwStory *Y, const RwSaid *asked) {
     const RwTale *T = Y->tale;
     const RwEvent *E = &T->events[asked->event];
-    if (rw_turns_on_numbers(Y, (int32_t)(asked - Y->said))) return 0;
+    if (asked->before >= 0 || rw_turns_on_numbers(Y, (int32_t)(asked - Y->said))) return 0;
     if (asked->gone >= 0) return Y->gone[asked->gone].kind == RW_FACT_POSED;
     if (asked->taken_in < 0 || !E->has_taken) return 1;
     if (asked->taken_in != asked->epoch) return 0;
@@ -237,6 +244,7 @@ static void rw_tell_readers(RwNumbers *N, const RwStory *Y, const RwEra *era, co
         for (int32_t at = era->said.first; at >= 0; at = Y->said[at].next) {
             const RwSaid *one = &Y->said[at];
             const RwEvent *E = &Y->tale->events[one->event];
+            if (rw_step_of(Y, one) >= 0) continue;
             const int is_gone = one->partner >= 0 && Y->said[one->partner].gone >= 0;
             const RwGone *gone = is_gone ? rw_gone_of(Y, one->partner) : NULL;
             const int32_t *part = gone != NULL ? gone->taken : E->chosen, size = gone != NULL ? gone->n : E->nchosen;
@@ -251,11 +259,15 @@ static void rw_tell_readers(RwNumbers *N, const RwStory *Y, const RwEra *era, co
 
 static void rw_tell_epochs(RwNumbers *N, RwStory *Y, const RwPlan *P, const int32_t *fact_of) {
     double bits = 0.0;
+    int32_t most = 1; /* equal copies that there are of anything */
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        most = Y->tale->copies[piece] > most ? Y->tale->copies[piece] : most;
     for (int32_t i = 0; i < Y->neras; i++) {
         const RwEra *era = &Y->eras[i];
         const int weighed = rw_is_weighed(Y, era);
-        for (int32_t size = era->nmixed; weighed && size > 1; size >>= 1) bits += 1.0; /* at most one bit too few */
-        bits += weighed;
+        const int32_t alike = era->nmixed < most ? era->nmixed : most;
+        for (int32_t size = alike; weighed && size > 1; size >>= 1) bits += 1.0; /* at most one bit too few */
+        bits += weighed && alike > 1;
         rw_tell_all(N, era->mixed, era->nmixed);
         rw_tell_all(N, P->of[i].partners, P->of[i].npartners);
         rw_tell_seen(N, Y, era);
@@ -263,7 +275,7 @@ static void rw_tell_epochs(RwNumbers *N, RwStory *Y, const RwPlan *P, const int3
         rw_tell_one(N, weighed);
         rw_tell_readers(N, Y, era, fact_of);
     }
-    if (bits > RW_STORY_BITS) Y->is_lost = 1; /* Python looks closer */
+    if (bits > RW_STORY_BITS && !Y->is_remembered) Y->is_lost = 1; /* Python looks closer; a memory when it weighs them */
 }
 
 /* The tied groups, each in parts that got out of sight at the same moment (`by_first_mix` in course.py). */
@@ -292,12 +304,12 @@ static void rw_tell_parts(RwNumbers *N, const RwStory *Y, const RwNow *now) {
     if (!N->is_out) N->at[at_first] = parts;
 }
 
-/* Of each number that a world draws: that it is drawn by itself, how far each value is from the true one, and the facts that
+/* Of each number that a world draws or works out: whether it is drawn by itself, how far each value is from the true one, and the facts that
  * turn on it. */
 static void rw_tell_drawn(RwNumbers *N, const RwStory *Y, const int32_t *fact_of) {
     for (int32_t drawn = 0; drawn < Y->ndrawn; drawn++) {
         const RwWritten *one = &Y->written[Y->drawn[drawn]];
-        rw_tell_one(N, 1);
+        rw_tell_one(N, one->step < 0);
         rw_tell_one(N, one->nvalues);
         for (int32_t i = 0; i < one->nvalues; i++) rw_tell_one(N, one->values[i] - one->true_value);
         const int32_t at_first = N->n;
@@ -315,8 +327,9 @@ static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNo
     for (int32_t i = 0; i < nstarts; i++) in_core[P->starts.at[2 * i + 1]] = 1;
     for (int32_t piece = 0; piece < RW_PIECES; piece++)
         if (in_core[piece]) core[ncore++] = piece;
-    const int32_t steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * (ncore + Y->ndrawn) + RW_STORY_STEPS_PER_EPOCH * Y->neras;
-    const int32_t unknown = ncore + Y->ndrawn;
+    int32_t unknown = ncore;
+    for (int32_t i = 0; i < Y->ndrawn; i++) unknown += Y->written[Y->drawn[i]].step < 0;
+    const int32_t steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * unknown + RW_STORY_STEPS_PER_EPOCH * Y->neras;
     const int32_t head[8] = {1, now->has_owners, Y->neras, Y->tale->nfacts, Y->ndrawn, nstarts, unknown, unknown ? steps : 0};
     for (int i = 0; i < 8; i++) rw_tell_one(N, head[i]);
     for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, Y->tale->row[piece]);
@@ -398,6 +411,10 @@ static int rw_story_is_described(RwStory *Y) {
         const int32_t number = Y->sieve.kept[i];
         if (number < 0) continue;
         const RwEvent *E = &Y->tale->events[number];
+        if (Y->sieve.tags != NULL && Y->sieve.tags[i] != RW_TAG_EVENT) {
+            if (Y->sieve.tags[i] == RW_TAG_STEP && E->names == NULL) rw_want(Y->tale, number, RW_WANTED_STEP);
+            continue;
+        }
         if (E->kind != RW_TALE_ASKED && E->kind != RW_TALE_FELL) continue;
         if (E->is_set) Y->is_lost = 1;
         if (!E->is_described) rw_want(Y->tale, number, RW_WANTED_FACT);
@@ -405,14 +422,101 @@ static int rw_story_is_described(RwStory *Y) {
     return !Y->is_lost && Y->tale->nwanted == 0;
 }
 
+/* ---------------------------------------------------------------- steps */
+
+#if RW_REMEMBERS
+/* Runs a step as it was in the game, for what the player noticed; it stays with its event. 0 if it does not come out as it
+ * did, or there is no memory: Python tells such stories. */
+static int rw_run_truly(RwEvent *E, const RwPassage *step, Ctx *C, RwRerun *R) {
+    int32_t names[RW_PIECES + 1];
+    for (int32_t piece = 0; piece <= RW_PIECES; piece++) names[piece] = piece;
+    const RwStepWorld at = {names, names, names, names, NULL, NULL, 0};
+    if (E->journal != NULL) return 1;
+    if (!rw_begin_of_step(C, step, &at) || !rw_write_script(NULL, step, R) || rw_play_step(C, step, &at, R) < 1) return 0;
+    E->journal = malloc(sizeof(int64_t) * (size_t)(R->njournal + 1));
+    if (E->journal == NULL) return 0;
+    E->njournal = R->njournal;
+    if (R->njournal) memcpy(E->journal, R->journal, sizeof(int64_t) * (size_t)R->njournal);
+    return 1;
+}
+
+static int rw_run_in_truth(RwStory *Y, Ctx *C) {
+    RwRerun R = {.sites = Y->tale->sites, .row = Y->tale->row};
+    int is_true = 1;
+    for (int32_t i = 0; is_true && i < Y->nsteps; i++) {
+        RwEvent *E = &Y->tale->events[Y->told_steps[i].event];
+        is_true = rw_run_truly(E, &Y->steps[i], C, &R);
+        Y->steps[i].journal = E->journal;
+        Y->steps[i].njournal = E->njournal;
+    }
+    rw_rerun_done(&R);
+    return is_true;
+}
+
+/* The numbers that a step writes, each as it was written last. 0 if there is no memory. */
+static int rw_find_given(const RwStory *Y, RwPassage *step, int32_t number) {
+    step->given = calloc((size_t)Y->nwritten + 1, sizeof(RwGiven));
+    if (step->given == NULL) return 0;
+    for (int32_t i = 0; i < Y->nwritten; i++) {
+        const RwWritten *one = &Y->written[i];
+        int is_last = one->step == number;
+        for (int32_t later = i + 1; is_last && later < Y->nwritten; later++)
+            is_last = Y->written[later].step != number || Y->written[later].number != one->number;
+        const int32_t unknown = is_last ? rw_drawn_at(Y, i) : -1;
+        if (unknown < 0) continue;
+        const int32_t offset = Y->tale->numbers[one->number].offset;
+        step->given[step->ngiven++] = (RwGiven){unknown, offset, one->is_shown, one->least, one->most};
+    }
+    return 1;
+}
+
+/* The unknown numbers in the state at its beginning. */
+static int rw_find_read(const RwStory *Y, RwPassage *step, int32_t said) {
+    step->numbers = malloc(sizeof(int32_t) * (size_t)(Y->ndrawn + 1));
+    step->offsets = malloc(sizeof(int32_t) * (size_t)(Y->ndrawn + 1));
+    if (step->numbers == NULL || step->offsets == NULL) return 0;
+    for (int32_t i = 0; i < Y->ndrawn; i++) {
+        if (!rw_turns_on(Y, said, i)) continue;
+        step->numbers[step->nnumbers] = i;
+        step->offsets[step->nnumbers++] = Y->tale->numbers[Y->written[Y->drawn[i]].number].offset;
+    }
+    return 1;
+}
+
+/* The steps are the tale's from now on, with numbers called as the walk calls them. */
+static int rw_hand_over_steps(RwStory *Y) {
+    RwTale *T = Y->tale;
+    for (int32_t i = 0; i < Y->nsteps; i++) {
+        RwPassage *step = &Y->steps[i];
+        for (int32_t k = 0; k < step->nfalls; k++)
+            for (int32_t j = 0; step->falls[k].numbers != NULL && j < step->falls[k].n; j++)
+                step->falls[k].numbers[j] = rw_drawn_at(Y, step->falls[k].numbers[j]);
+        if (!rw_find_given(Y, step, i) || !rw_find_read(Y, step, Y->told_steps[i].said)) return 0;
+        step->choice = rw_drawn_at(Y, step->choice);
+        step->is_kept = Y->told_steps[i].is_kept;
+        step->has_choice_anew = step->is_kept && step->is_free && step->choice >= 0;
+        if (step->has_choice_anew) T->drawn[step->choice].is_free = 1;
+    }
+    T->steps = Y->steps;
+    T->nsteps = Y->nsteps;
+    T->last = Y->last;
+    Y->steps = NULL;
+    return 1;
+}
+#else
+static int rw_run_in_truth(RwStory *Y, Ctx *C) { return 1; }
+static int rw_hand_over_steps(RwStory *Y) { return 1; }
+#endif
+
 static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
     RwNumbers N = {0, 0, NULL, 0};
     if (!rw_story_sieved(Y, T, &now->known)) return 0;
     if (!rw_story_is_described(Y)) return !Y->is_lost;
     if (!rw_story_rooms(Y)) return 0;
-    rw_tell(Y, now->at);
-    rw_find_drawn(Y, now->state);
-    if (Y->is_lost) return 0;
+    Y->is_remembered = now->context != NULL;
+    rw_tell(Y, now->at, now->is_unseen);
+    if (!Y->is_lost) rw_find_drawn(Y, now->state);
+    if (Y->is_lost || !rw_run_in_truth(Y, now->context)) return 0;
     rw_see_what_is_known(Y, &now->known);
     rw_leave_out_idle(Y);
     if (T->nwanted) return 1;
@@ -428,8 +532,9 @@ static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
     T->ndrawn = Y->ndrawn;
     for (int32_t i = 0; i < Y->ndrawn; i++) {
         const RwWritten *one = &Y->written[Y->drawn[i]];
-        T->drawn[i] = (RwDrawnNumber){T->numbers[one->number].offset, one->is_now};
+        T->drawn[i] = (RwDrawnNumber){one->number < 0 ? -1 : T->numbers[one->number].offset, one->is_now, 0, one->is_part};
     }
+    if (is_made && Y->nsteps && !rw_hand_over_steps(Y)) return 0;
     T->told = N.at;
     T->ntold = is_made ? N.n : 0;
     return is_made && !Y->is_lost;
@@ -456,6 +561,7 @@ static int32_t rw_tell_story(RwTale *T, const RwNow *now) {
     free(T->told);
     T->told = NULL;
     T->nwanted = T->ntold = 0;
+    rw_forget_steps(T);
     const int is_told = rw_story_told(&Y, T, now);
     rw_story_done(&Y);
     if (!is_told) return RW_UNKNOWN;

@@ -8,8 +8,8 @@
  * matter, so the rest of it (what it looks at and how, what was taken) is asked of Python when it is first wanted: see
  * RwWanted.
  *
- * What rules worked out from secrets is not here: Python tells such stories. Numbers that the player does not see are only in
- * tales that a memory keeps (rw_secret.h). */
+ * Numbers that the player does not see, and what rules worked out from secrets, are only in tales that a memory keeps
+ * (rw_secret.h, rw_steps.h): else Python tells such stories. */
 #ifndef RW_TALE_H
 #define RW_TALE_H
 
@@ -70,13 +70,15 @@ static inline int rw_few_bits(const RwBits *set) {
 
 /* RW_TALE_FELL stands for what was told, too: both are a fact and nothing else. */
 enum { RW_TALE_SEEN, RW_TALE_LUCKY, RW_TALE_MIXED, RW_TALE_ASKED, RW_TALE_FELL, RW_TALE_TOOK, RW_TALE_KINDS };
-enum { RW_TALE_WROTE = RW_TALE_KINDS, RW_TALE_SHOWN }; /* only a memory tells these: a number was written, or shown */
+/* Only a memory tells these: a number was written, or shown. And only where rules work something out from secrets: chance
+ * fell; the rules say which of these pieces go next; the game before its setup. */
+enum { RW_TALE_WROTE = RW_TALE_KINDS, RW_TALE_SHOWN, RW_TALE_CHANCE, RW_TALE_SETTLED, RW_TALE_BEGUN };
 
 /* A decision is no part of a set or payment, or is the pick of one. */
 typedef enum { RW_PICKS_NOTHING, RW_PICKS_SET, RW_PICKS_PAYMENT } RwPicks;
 
 /* What Python is asked for, of an event: all of what follows in RwEvent; whether it is idle. */
-typedef enum { RW_WANTED_FACT, RW_WANTED_IDLE } RwWanted;
+typedef enum { RW_WANTED_FACT, RW_WANTED_IDLE, RW_WANTED_STEP } RwWanted; /* the last only of a memory */
 
 typedef struct {
     int8_t kind, is_closed, is_cut, was_chosen; /* of a mix: as `mixing` and `was_chosen` of runtime/trail.py */
@@ -92,12 +94,22 @@ typedef struct {
     const State *state;                         /* of the moment */
     RwFact *gone;                               /* what has gone together, as the last walk asks it */
     int32_t number, value;                      /* that was written or shown; pieces: what it may be, pick: who chose it */
+    int8_t is_guessed, is_rolled;               /* written from something unseen; by a roll */
+    int8_t what, is_lot, varies;                /* of chance: RwFallKind, `pieces` are the outcome; a pick of a number: */
+                                                /* `value` of these, which may be others in a world */
+    int8_t has_locals;                          /* rules at work hold something unseen, or what was told rests on it */
+    const RwAsking *asking;                     /* of a decision that a step begins with, once it is wanted: its site, */
+    const int32_t *names, *opts;                /* where names stand in it, and what was offered */
+    int32_t nopts;
+    int32_t njournal;
+    int64_t *journal;                           /* of the step that begins here: what the player noticed; NULL: not run */
     RwNumberSet reads;                          /* numbers unseen by the player that a decision may turn on */
     int32_t moment;                             /* of a decision that is kept in a memory (rw_memory.h); else -1 */
     RwFact *fact;                               /* there: the same as a walk asks it, once it is wanted */
     int32_t piece;                              /* that was seen, or picked by chance */
     int32_t n, *pieces;                         /* that were mixed, in order; of a decision: alike to what was taken */
     int32_t nchosen, *chosen, nhands;
+    RwBits closed;               /* of a decision that a step may begin with: all that the player does not see */
     RwBits bits, strict, *hands; /* what it mixes or may turn on; what it looks at one by one, and as a whole */
 } RwEvent;
 
@@ -118,6 +130,13 @@ typedef struct {
     int32_t *turns_on;        /* of each fact of it: how many of them it turns on, and their offsets (RW_NUMBERS_OF_FACT) */
     struct RwGone *gone;      /* of each fact of it: what was picked and has gone, where that is the fact */
     RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
+    int8_t works_out;         /* rules work something out from secrets: then, for steps, what RwMemory has of it */
+    int8_t is_carried;
+    const RwGroup *seen, *slots;
+    const RwAsking *sites;
+    int32_t nsteps, last;     /* of the last story: its steps, and the one that led to now if rules hold something unseen */
+    struct RwPassage *steps;
+    int32_t *before;          /* of each fact of it: the step that says what rules hold there, or -1 */
 } RwTale;
 
 static void rw_forget_fact(RwEvent *E) {
@@ -137,9 +156,28 @@ static void rw_forget_fact(RwEvent *E) {
     E->fact = NULL;
 }
 
+static void rw_forget_event(RwEvent *E) {
+    rw_forget_fact(E);
+    free(E->journal);
+    E->journal = NULL;
+}
+
+static void rw_forget_steps(RwTale *T) {
+#if RW_REMEMBERS
+    for (int32_t i = 0; i < T->nsteps; i++) rw_step_done(&T->steps[i]);
+    free(T->steps);
+    free(T->before);
+#endif
+    T->steps = NULL;
+    T->before = NULL;
+    T->nsteps = 0;
+    T->last = -1;
+}
+
 RW_API void rwx_tale_free(RwTale *T) {
     if (T == NULL) return;
-    for (int32_t i = 0; i < T->n; i++) rw_forget_fact(&T->events[i]);
+    rw_forget_steps(T);
+    for (int32_t i = 0; i < T->n; i++) rw_forget_event(&T->events[i]);
     free(T->events);
     free(T->wanted);
     free(T->told);
@@ -171,7 +209,7 @@ RW_API RwTale *rwx_tale(const int32_t *told, int32_t n) {
 /* Takes back all events but the first so many. */
 static int rw_tale_cut(RwTale *T, int32_t n) {
     if (n < 0 || n > T->n) return 0;
-    for (int32_t i = n; i < T->n; i++) rw_forget_fact(&T->events[i]);
+    for (int32_t i = n; i < T->n; i++) rw_forget_event(&T->events[i]);
     T->n = n;
     return 1;
 }
@@ -296,6 +334,8 @@ typedef struct {
     int32_t last[RW_PIECES + 1]; /* of each fresh piece: the last look at it that is doubtful, or -1 */
     RwBits pinned, fresh;     /* known to be itself; shuffled later, so that what was before says nothing */
     RwNumberSet live, shown;  /* numbers as they are now were written at this point or later; shown since */
+    int8_t *tags;             /* where rules work something out from secrets (rw_sift.h): RwTag of each that is kept, */
+    int32_t *ends;            /* and of a step the decision at its end */
 } RwSieve;
 
 static void rw_sieve_mix(RwSieve *V, const RwEvent *E, int32_t number) {

@@ -26,7 +26,7 @@ typedef struct {
 
 /* Where a seat thinks: the table with its options, and what its player knows. */
 typedef struct {
-    const State *table;
+    State *table;
     State *world;
     RwPresent *present; /* NULL in a game that hides nothing */
     uint64_t seed;

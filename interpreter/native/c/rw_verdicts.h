@@ -50,13 +50,14 @@ static void rw_key_of(const RwWalk *W, const RwTold *T, uint64_t *key) {
     }
 }
 
-/* 1 if all facts of this step hold, 0 if one does not, -1 if Python has to say it of W->pending. One that is known to
- * fail comes before any that is not known. */
+/* 1 if all facts of this step hold, 0 if one does not, -1 if it has to be asked of W->pending. One that is known to fail
+ * comes before any that is not known. Facts that turn on what rules hold are left out: rw_asks_with_locals. */
 static int rw_walk_holds(RwWalk *W) {
     uint64_t key[RW_MOST_KEY];
     W->pending = -1;
     for (int32_t i = 0; i < W->nasked; i++) {
         const RwTold *T = &W->facts[W->asked[i]];
+        if (T->held_by >= 0) continue;
         if (T->is_simple && memcmp(T->sum, T->before, sizeof(uint64_t) * (size_t)T->fact->nwords) == 0) continue;
         rw_key_of(W, T, key);
         const int verdict = rw_verdict_of(T->fact, key);
@@ -114,6 +115,35 @@ static int rw_ask_told(Ctx *C, const RwWalk *W, const RwTold *T) {
 }
 #endif
 
+/* Whether an answer is what the player was told; `head`: as RW_ASKED_HEAD has it. */
+static int rw_is_answered_alike(const RwWalk *W, const RwTold *T, const int32_t *head, const int32_t *options) {
+    const RwPast *P = &T->fact->past;
+    if (P->kind == RW_FACT_FELL) return head[0] == RW_GO && (head[3] >= 0) == P->has_pick;
+    const int posed = head[0] == RW_STOP && head[1] == P->site && head[2] == P->who;
+    if (P->is_visible && (!posed || (head[4] > 1) != P->is_many)) return 0;
+    if (!P->is_taken) return 1;
+    for (int32_t i = 0; posed && i < head[4]; i++)
+        if (rw_is_taken(W, T, options[i])) return 1;
+    return 0;
+}
+
+/* Asks a decision at which the rules hold something unseen, as the world has it. */
+static int rw_ask_with_locals(Ctx *C, const RwWalk *W, const RwTold *T) {
+#if RW_REMEMBERS
+    State *S = C->work;
+    if (!rw_past_in_world(W, T, S)) return -1;
+    rw_begin(C);
+    int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
+    if (signal == RW_FAULT && C->fault == RW_TOO_LARGE) return -1;
+    if (signal == RW_FAULT) rw_forget_fault(C);
+    if (signal == RW_STOP && S->over) signal = RW_ENDED;
+    const int32_t head[RW_ASKED_HEAD] = {signal, S->site, S->who, S->pick, signal == RW_STOP ? S->nopts : 0};
+    return rw_is_answered_alike(W, T, head, C->opts + S->opts);
+#else
+    return -1;
+#endif
+}
+
 /* Asks a decision of the past again: 1 if the fact holds in this world, 0 if not, -1 if only Python can say. */
 static int rw_ask_fact(Ctx *C, RwWalk *W, const RwTold *T) {
     const RwPast *P = &T->fact->past;
@@ -124,6 +154,7 @@ static int rw_ask_fact(Ctx *C, RwWalk *W, const RwTold *T) {
     if (P->kind == RW_FACT_POSED) return rw_ask_posed(C, W, T);
     if (rw_has_gone(T->fact)) return rw_ask_gone(C, W, T);
 #endif
+    if (T->held_by >= 0) return rw_ask_with_locals(C, W, T);
     memcpy(room, W->epochs[T->epoch].new, sizeof(int32_t) * RW_PIECES);
     int32_t *added = room + RW_PIECES;
     *added = 0;
@@ -136,13 +167,18 @@ static int rw_ask_fact(Ctx *C, RwWalk *W, const RwTold *T) {
     }
     const int32_t count = rwx_asked(C, P->state, P->told, room, RW_ASKING_ROOM);
     if (count < RW_ASKED_HEAD) return -1;
-    if (P->kind == RW_FACT_FELL) return room[0] == RW_GO && (room[3] >= 0) == P->has_pick;
-    const int posed = room[0] == RW_STOP && room[1] == P->site && room[2] == P->who;
-    if (P->is_visible && (!posed || (room[4] > 1) != P->is_many)) return 0;
-    if (!P->is_taken) return 1;
-    for (int32_t i = 0; posed && i < room[4]; i++)
-        if (rw_is_taken(W, T, room[RW_ASKED_HEAD + i])) return 1;
-    return 0;
+    return rw_is_answered_alike(W, T, room, room + RW_ASKED_HEAD);
+}
+
+/* The facts of this step that turn on what the rules hold at that moment. No verdict of theirs is kept. */
+static int rw_asks_with_locals(Ctx *C, RwWalk *W) {
+    for (int32_t i = 0; W->nsteps && i < W->nasked; i++) {
+        if (W->facts[W->asked[i]].held_by < 0) continue;
+        const int verdict = rw_ask_fact(C, W, &W->facts[W->asked[i]]);
+        if (verdict < 0) W->is_lost = 1;
+        if (verdict < 1) return verdict;
+    }
+    return 1;
 }
 
 /* As rw_walk_holds, with what can be asked here asked. */
@@ -150,7 +186,7 @@ static int rw_walk_judges(Ctx *C, RwWalk *W) {
     uint64_t key[RW_MOST_KEY];
     for (;;) {
         const int holds = rw_walk_holds(W);
-        if (holds >= 0) return holds;
+        if (holds >= 0) return holds ? rw_asks_with_locals(C, W) : 0;
         const RwTold *T = &W->facts[W->pending];
         const int verdict = rw_ask_fact(C, W, T);
         if (verdict < 0) return -1;
@@ -169,26 +205,63 @@ RW_API int32_t rwx_walk_verdict(RwWalk *W, int32_t is_kept) {
     return rw_keep_verdict(T->fact, key, is_kept) ? RW_GO : RW_UNKNOWN;
 }
 
-/* Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen. Python has made
- * sure that the products fit. */
+/* The products of two rows of numbers, without what they have in common, and whether the second is larger than what the
+ * generator gives: its 32 bits are then too few, and the share of the first in the second is rounded. */
+typedef struct { uint64_t before, after; int8_t is_large, is_out; double size; } RwWeights;
+
+static void rw_weigh(RwWeights *weights, uint64_t before, uint64_t after) {
+    const uint64_t most = (uint64_t)1 << 62;
+    weights->size *= (double)after; /* exact until it is large */
+    weights->is_large |= weights->size >= 2147483648.0;
+    if (before == after) return;
+    if ((before && weights->before > most / before) || (after && weights->after > most / after)) {
+        weights->is_out = 1;
+        return;
+    }
+    weights->before *= before;
+    weights->after *= after;
+    uint64_t one = weights->before, other = weights->after;
+    while (other) {
+        const uint64_t rest = one % other;
+        one = other;
+        other = rest;
+    }
+    weights->before /= one ? one : 1;
+    weights->after /= one ? one : 1;
+}
+
+/* In how many ways choices that were made again could be made, against where the walk stands. */
+static void rw_weigh_choices(const RwWalk *W, RwWeights *weights) {
+#if RW_REMEMBERS
+    for (int32_t i = 0; i < W->nsteps; i++)
+        if (W->steps_now[i].is_asked)
+            rw_weigh(weights, (uint64_t)W->steps_now[i].next_n, (uint64_t)W->steps_now[i].noffered);
+#endif
+}
+
+/* Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen, or if choices that
+ * were made again are offered less than before. */
 static int rw_is_as_likely(RwWalk *W, int32_t first, int32_t last) {
-    uint64_t before = 1, after = 1;
-    if (!W->has_copies) return 1;
+    RwWeights weights = {1, 1, 0, 0, 1.0};
+    if (!W->has_copies && !W->nsteps) return 1;
     for (int32_t i = first; i < last; i++)
-        if (W->epochs[i].is_weighed) {
-            before *= (uint64_t)W->epochs[i].copies;
-            after *= (uint64_t)rw_copies(W, &W->epochs[i]);
-        }
-    if (before < after) {
-        uint64_t most = after, least = before;
-        if (after >= (uint64_t)1 << 31) { /* least = before * 2^31 / after, bit by bit */
-            uint64_t rest = before;
+        if (W->epochs[i].is_weighed)
+            rw_weigh(&weights, (uint64_t)W->epochs[i].copies, (uint64_t)rw_copies(W, &W->epochs[i]));
+    rw_weigh_choices(W, &weights);
+    if (weights.is_out) {
+        W->is_lost = 1;
+        return 0;
+    }
+    if (weights.before < weights.after) {
+        uint64_t most = weights.after, least = weights.before;
+        if (weights.is_large) { /* least = before * 2^31 / after, bit by bit */
+            uint64_t rest = weights.before;
             least = 0;
             for (int bit = 0; bit < 31; bit++) {
                 rest <<= 1;
                 least <<= 1;
-                if (rest >= after) {
-                    rest -= after;
+                if (rest >= weights.after) {
+                    rest -= weights.after;
                     least |= 1;
                 }
             }

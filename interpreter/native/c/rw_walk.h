@@ -3,7 +3,8 @@
  * What must stay as it was is read beforehand (rw_course.h); the steps are taken here, and decisions of the past asked
  * (rw_verdicts.h). Where something has to be asked that only Python can, the walk stops
  * in the middle of its step and says what; Python looks at the renamings, says whether the fact holds (rwx_walk_verdict),
- * and lets it go on. What the rules worked out from secrets is not here: such walks are Python's. */
+ * and lets it go on. What the rules worked out from secrets is worked out again where a memory has told it (rw_steps.h);
+ * other such walks are Python's. */
 #ifndef RW_WALK_H
 #define RW_WALK_H
 
@@ -141,6 +142,7 @@ static int rw_sees_the_same_now(const RwWalk *W) {
 
 static void rw_walk_undo_step(RwWalk *W) {
     rw_restore_sums(W);
+    rw_restore_shifts(W);
     rw_forget_asked(W);
     for (int32_t i = W->nmade - 1; i >= 0; i--)
         for (int32_t number = W->made[i].first; number < W->made[i].last; number++)
@@ -149,7 +151,14 @@ static void rw_walk_undo_step(RwWalk *W) {
 
 static const int8_t RW_EXCHANGES[8] = {1, 1, 1, 1, 1, 2, 2, 3};
 
-static void rw_begin_step(RwWalk *W) {
+/* Works out again what the rules made of secrets: 1 if the player would have noticed the same. */
+static int rw_steps_agree(Ctx *C, RwWalk *W) {
+    const int agrees = W->nsteps == 0 ? 1 : rw_works_out(C, W);
+    if (agrees < 0) W->is_lost = 1;
+    return agrees > 0;
+}
+
+static void rw_begin_step(Ctx *C, RwWalk *W) {
     W->several = RW_EXCHANGES[rw_walk_below(W, 8)];
     W->nmade = 0;
     for (int32_t i = 0; i < W->several; i++) {
@@ -161,7 +170,8 @@ static void rw_begin_step(RwWalk *W) {
         rw_walk_exchange(W, one);
     }
     if (W->nmade == 0) return;
-    if (W->several > 1 && !rw_sees_the_same_now(W)) rw_walk_undo_step(W);
+    rw_keep_shifts(W);
+    if ((W->several > 1 && !rw_sees_the_same_now(W)) || !rw_steps_agree(C, W)) rw_walk_undo_step(W);
     else W->phase = RW_WALK_STEPPED;
 }
 
@@ -176,6 +186,7 @@ static void rw_end_step(RwWalk *W, int holds) {
         return;
     }
     rw_forget_asked(W);
+    rw_settle_steps(W);
     for (int32_t i = 0; i < W->nmade; i++) {
         W->tried[W->made[i].a] += RW_STEPS_PER_UNKNOWN / 2;
         W->tried[W->made[i].b] += RW_STEPS_PER_UNKNOWN / 2;
@@ -184,42 +195,45 @@ static void rw_end_step(RwWalk *W, int holds) {
 
 static void rw_another_value(RwWalk *W, int32_t number) {
     RwUnknown *U = &W->unknowns[number];
-    U->shift = U->values[rw_walk_below(W, U->nvalues)];
+    const int32_t value = rw_walk_below(W, U->nvalues);
+    U->shift = U->is_part ? U->values[0] + value : U->values[value];
 }
 
-static void rw_begin_redraw(RwWalk *W) {
+static void rw_undo_redraw(RwWalk *W) {
+    rw_forget_asked(W);
+    rw_restore_shifts(W);
+    for (int32_t i = 0; i < W->nchosen; i++) W->unknowns[W->chosen[i]].shift = W->unknowns[W->chosen[i]].before;
+}
+
+static void rw_begin_redraw(Ctx *C, RwWalk *W) {
     W->nchosen = 1 + rw_walk_below(W, 2);
     for (int32_t i = 0; i < W->nchosen; i++) W->chosen[i] = W->drawn[rw_walk_below(W, W->ndrawn)];
     for (int32_t i = 0; i < W->nchosen; i++) W->unknowns[W->chosen[i]].before = W->unknowns[W->chosen[i]].shift;
+    rw_keep_shifts(W);
     for (int32_t i = 0; i < W->nchosen; i++) {
         RwUnknown *U = &W->unknowns[W->chosen[i]];
         U->tried++;
-        rw_another_value(W, W->chosen[i]);
+        U->is_chosen = U->is_free;
+        if (!U->is_free) rw_another_value(W, W->chosen[i]);
         for (int32_t k = 0; k < U->readers.n; k++) rw_touch(W, U->readers.pieces[k]);
     }
-    W->phase = RW_WALK_REDRAWN;
+    const int agrees = rw_steps_agree(C, W);
+    for (int32_t i = 0; i < W->nchosen; i++) W->unknowns[W->chosen[i]].is_chosen = 0;
+    if (agrees) W->phase = RW_WALK_REDRAWN;
+    else rw_undo_redraw(W);
 }
 
 static void rw_end_redraw(RwWalk *W, int holds) {
-    rw_forget_asked(W);
-    for (int32_t i = 0; i < W->nchosen; i++) {
-        RwUnknown *U = &W->unknowns[W->chosen[i]];
-        if (holds) U->tried += RW_STEPS_PER_UNKNOWN / 2;
-        else U->shift = U->before;
+    if (!holds || !rw_is_as_likely(W, 0, 0)) {
+        rw_undo_redraw(W);
+        return;
     }
+    rw_forget_asked(W);
+    rw_settle_steps(W);
+    for (int32_t i = 0; i < W->nchosen; i++) W->unknowns[W->chosen[i]].tried += RW_STEPS_PER_UNKNOWN / 2;
 }
 
 /* ---------------------------------------------------------------- everything at once */
-
-/* Sorts numbers, of which there are few and most in order: a module in a sandbox has no qsort. */
-static void rw_sort_numbers(int32_t *numbers, int32_t n) {
-    for (int32_t i = 1; i < n; i++) {
-        const int32_t held = numbers[i];
-        int32_t at = i;
-        for (; at > 0 && numbers[at - 1] > held; at--) numbers[at] = numbers[at - 1];
-        numbers[at] = held;
-    }
-}
 
 /* runtime/renaming.py, dealt */
 static void rw_dealt(RwWalk *W, const RwGroup *group, int32_t *new) {
@@ -262,6 +276,7 @@ static void rw_walk_undo_leap(RwWalk *W) {
         memcpy(W->epochs[i].old, W->kept + (2 * i + 1) * RW_PIECES, sizeof(int32_t) * RW_PIECES);
     }
     for (int32_t i = 0; i < W->ndrawn; i++) W->unknowns[W->drawn[i]].shift = W->unknowns[W->drawn[i]].before;
+    rw_restore_shifts(W);
     rw_restore_sums(W);
     rw_forget_asked(W);
 }
@@ -271,11 +286,20 @@ static int32_t rw_most_leaps(const RwWalk *W) {
     return most < RW_LEAPS ? RW_LEAPS : most > RW_MOST_LEAPS ? RW_MOST_LEAPS : most;
 }
 
-static void rw_begin_leap(RwWalk *W) {
+/* Free choices are made anew in all steps. */
+static int rw_steps_agree_anew(Ctx *C, RwWalk *W) {
+    for (int32_t i = 0; i < W->ndrawn; i++) W->unknowns[W->drawn[i]].is_chosen = W->unknowns[W->drawn[i]].is_free;
+    const int agrees = rw_steps_agree(C, W);
+    for (int32_t i = 0; i < W->ndrawn; i++) W->unknowns[W->drawn[i]].is_chosen = 0;
+    return agrees;
+}
+
+static void rw_begin_leap(Ctx *C, RwWalk *W) {
     int32_t by[RW_PIECES + 1];
     W->leaps++;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) by[piece] = piece;
     for (int32_t i = 0; i < W->ngroups; i++) rw_dealt(W, &W->groups[i], by);
+    rw_keep_shifts(W);
     for (int32_t i = 0; i < W->ndrawn; i++) {
         W->unknowns[W->drawn[i]].before = W->unknowns[W->drawn[i]].shift;
         rw_another_value(W, W->drawn[i]);
@@ -288,7 +312,7 @@ static void rw_begin_leap(RwWalk *W) {
         for (int32_t piece = 0; piece < RW_PIECES; piece++) E->new[piece] = by[E->new[piece]];
         for (int32_t piece = 0; piece < RW_PIECES; piece++) E->old[E->new[piece]] = piece;
     }
-    if (rw_sees_the_same(W)) {
+    if (rw_sees_the_same(W) && rw_steps_agree_anew(C, W)) {
         rw_tally(W);
         W->phase = RW_WALK_LEAPT;
     } else {
@@ -300,6 +324,7 @@ static void rw_end_leap(RwWalk *W, int holds) {
     W->phase = RW_WALK_LEAP;
     if (holds && rw_is_as_likely(W, 0, W->nepochs)) {
         rw_forget_asked(W);
+        rw_settle_steps(W);
         W->leapt = 1;
     } else {
         rw_walk_undo_leap(W);
@@ -328,11 +353,12 @@ static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
     int holds;
     if (W->phase == RW_WALK_IDLE) rw_walk_out(W);
     for (;;) {
+    if (W->is_lost) return -1;
     RW_CHARGE(W->phase == RW_WALK_LEAP ? (int64_t)(RW_PIECES + 1) * W->nepochs : RW_PIECES + W->nepochs + W->nfacts);
     switch (W->phase) {
     case RW_WALK_LEAP:
         if (W->leapt || W->leaps == rw_most_leaps(W)) W->phase = RW_WALK_NEXT;
-        else rw_begin_leap(W);
+        else rw_begin_leap(C, W);
         break;
     case RW_WALK_NEXT:
         if (W->left == 0) {
@@ -341,8 +367,8 @@ static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
             return RW_GO;
         }
         W->left--;
-        if (W->ndrawn && (!W->nstarts || rw_walk_below(W, W->unknown) < W->ndrawn)) rw_begin_redraw(W);
-        else rw_begin_step(W);
+        if (W->ndrawn && (!W->nstarts || rw_walk_below(W, W->unknown) < W->ndrawn)) rw_begin_redraw(C, W);
+        else rw_begin_step(C, W);
         break;
     default:
         holds = rw_walk_judges(C, W);
@@ -365,7 +391,7 @@ RW_API int32_t rwx_walk_go(Ctx *C, RwWalk *W, int32_t *room) {
     if (room[2] < 3 + RW_PIECES + W->nunknowns) return RW_UNKNOWN;
     W->g = (uint64_t)(uint32_t)room[1] << 32 | (uint32_t)room[0];
     int32_t signal = RW_GO;
-    if (W->has_course && W->steps) signal = rw_walk_to_next(C, W) == RW_GO ? RW_GO : 1 + W->pending;
+    if (W->has_course && W->steps) signal = rw_walk_to_next(C, W) == RW_GO ? RW_GO : W->is_lost ? RW_UNKNOWN : 1 + W->pending;
     if (signal == RW_GO) {
         for (int32_t i = 0; !W->has_course && i < W->nunknowns; i++) rw_another_value(W, i);
         for (int32_t piece = 0; piece < RW_PIECES; piece++)
