@@ -144,8 +144,11 @@ class Watch:
         self._hits[:] = self._nothing
         choice = seeded(seed ^ _STREAM)
         try:
-            if closely:
-                return self._closely(S, None, choice)
+            if closely:  # in a short study all games are: their time must lead to an engine too
+                began = perf_counter()
+                looked = self._closely(S, None, choice)
+                self._untold += perf_counter() - began
+                return looked
             forced = self._play_timed(S, choice) if counting is not None else self._play(S, choice)
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.game.fault(trouble, S) from None

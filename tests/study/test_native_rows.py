@@ -18,7 +18,7 @@ from interpreter.study.rows import Row
 from interpreter.study.settings import load_with
 from interpreter.study.simulate import Played
 from interpreter.study.tally import Tally
-from interpreter.study.watch import CountingGame, Watch, counting_game, with_counters
+from interpreter.study.watch import CountingGame, Watch, counting_game, load_counting, with_counters
 from tests.engine.playouts import QUICK, optimised
 from tests.toy_games import checked
 
@@ -202,3 +202,17 @@ def test_a_game_with_another_constant_has_an_engine_of_its_own(monkeypatch: pyte
     assert isinstance(other, CountingGame)
     assert made_in_background(other.asked, 2, "begins", other.texts).wait(120) == 0
     assert other.engine_for_playouts(0.0) is not None
+
+
+def test_games_that_are_looked_at_closely_lead_to_an_engine_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a study of some fifty games all are looked at closely, and such a game may take seconds in Python."""
+    monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
+    told: list[float] = []
+    monkeypatch.setattr(CountingGame, "engine_for_playouts", lambda self, spent: told.append(spent))
+    watch = Watch(load_counting("kalah", None), ["random"] * 2)
+    for seed in range(2_000):
+        watch.row(seed, closely=True)
+        watch.compiled()
+        if told:
+            break
+    assert told and told[0] > 0
