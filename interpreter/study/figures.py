@@ -61,8 +61,8 @@ def wins(seat: str) -> str:
 
 
 def left_out(seats: Sequence[str], is_team: bool) -> set[str]:
-    """Figures that say something else than their names in a game: players who win or lose together have no wins of their
-    own (half of a win for each of two would be told), and all others do not win together."""
+    """Figures that do not mean what they are called: players who win or lose together have no wins of their own (half
+    of a win for each of two would be told), and all others do not win together."""
     return {SHARED, *map(wins, seats)} if is_team and len(seats) > 1 else {ALL_WIN}
 
 
