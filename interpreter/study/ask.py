@@ -22,7 +22,7 @@ from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from ..runtime.faults import Fault
 from .batches import PROCESSES, Stop, run_batches
-from .figures import MARGIN, figures_of, is_rate, lead, score, unit, wins
+from .figures import ALL_WIN, MARGIN, SHARED, figures_of, is_rate, lead, score, unit, wins
 from .neighbours import looks_for_neighbours
 from .rows import Row
 from .simulate import Games, Load, Progress
@@ -129,16 +129,19 @@ def figure_named(words: str, game: Game) -> str:
 def _known_figures(game: Game) -> dict[str, str]:
     seats = list(game.seat_names)
     known: dict[str, str] = {}
+    is_team = game.meta.is_team and len(seats) > 1  # a seat wins if all do
+    if is_team:
+        known["all win"] = known["all players win"] = ALL_WIN
     for number, seat in enumerate(seats, 1):
         for called in (seat.lower(), f"seat {number}"):
-            known[f"{called} wins"] = wins(seat)
+            known[f"{called} wins"] = ALL_WIN if is_team else wins(seat)
             known[f"score of {called}"] = score(seat)
     for called, seat in (("first seat", seats[0]), ("last seat", seats[-1])):
-        known[f"{called} wins"] = wins(seat)
+        known[f"{called} wins"] = ALL_WIN if is_team else wins(seat)
         known[f"score of {called}"] = score(seat)
     known["lead of first seat"] = lead(seats[0])
     known["margin"] = MARGIN
-    known["first place is shared"] = "first place is shared"
+    known["first place is shared"] = ALL_WIN if is_team else SHARED
     known["turns"], known["rounds"] = "turns of all players", "rounds"
     known["choices"] = "choices of all players (two or more options)"
     known["forced choices"] = "forced choices of all players"

@@ -19,7 +19,7 @@ from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
 from ..runtime.faults import Fault
 from .batches import PROCESSES, Stop, batches_of, run_batches
-from .figures import PairSums, PairTally, is_rate, unit
+from .figures import PairSums, PairTally, is_rate, left_out, unit
 from .neighbours import looks_for_neighbours
 from .report import FEWEST_ALIKE, all_alike
 from .rows import Row, fewest_told
@@ -131,7 +131,9 @@ def comparison_of(
     """Both games and the lines of their comparison. `difference`: how their rules differ; `names`: what a reader calls
     the two games, if not by their own names."""
     seats = pairs.tally.seats
-    told = {name: own for name, own in pairs.tally.finished().items() if own.first_squares or own.second_squares}
+    out = left_out(seats, all(game.meta.is_team for game in games))
+    sums = {name: own for name, own in pairs.tally.finished().items() if name not in out}
+    told = {name: own for name, own in sums.items() if own.first_squares or own.second_squares}
     chances = {name: own.of_difference(unit(name, seats)).chance_of(0) for name, own in told.items() if own.differs}
     corrected = dict(zip(chances, holm(list(chances.values())), strict=True))
     looks, played = max(1, len(chances)), pairs.tally.games

@@ -15,6 +15,7 @@ from .tally import PARTS
 
 MARGIN = "margin in points (between the best and the second best score, whoever won)"
 SHARED = "first place is shared"
+ALL_WIN = "all players win"
 ENDING = "ends with: "
 LINE = "points of all players from: "  # a line of the score sheet
 ELSE_ZERO = (ENDING, LINE)  # noted only for the games that end so, or have that line: in all others they are 0
@@ -35,6 +36,7 @@ def figures_of(row: Row, seats: Sequence[str]) -> dict[str, int]:
     for seat, name in enumerate(seats):
         found[wins(name)] = part if seat in row.winners else 0
     if several:
+        found[ALL_WIN] = PARTS if len(row.winners) == len(seats) else 0
         found[SHARED] = PARTS if len(row.winners) > 1 else 0
     if row.lead is not None and row.margin is not None:
         found[lead(seats[0])] = row.lead
@@ -58,6 +60,12 @@ def wins(seat: str) -> str:
     return f"{seat} wins"
 
 
+def left_out(seats: Sequence[str], is_team: bool) -> set[str]:
+    """Figures that do not mean what they are called: players who win or lose together have no wins of their own (half
+    of a win for each of two would be told), and all others do not win together."""
+    return {SHARED, *map(wins, seats)} if is_team and len(seats) > 1 else {ALL_WIN}
+
+
 def score(seat: str) -> str:
     return f"score of {seat}"
 
@@ -67,7 +75,7 @@ def lead(seat: str) -> str:
 
 
 def is_rate(name: str, seats: Sequence[str]) -> bool:
-    shares = {SHARED, "winner was behind at half time", *map(wins, seats)}
+    shares = {ALL_WIN, SHARED, "winner was behind at half time", *map(wins, seats)}
     return name in shares or name.startswith(ENDING)
 
 

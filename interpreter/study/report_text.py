@@ -6,6 +6,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
+from .statistics import wilson_interval
 from .text_table import aligned, seeds_told, several
 
 _WIDTH = 110
@@ -35,15 +36,29 @@ def games_told(report: dict[str, Any]) -> str:
 # ---------------------------------------------------------------------------- who wins
 
 
+def wins_together(report: dict[str, Any]) -> tuple[float, tuple[float, float]] | None:
+    """The share of the games that all seats win, with its interval, where all win or nobody does; None elsewhere."""
+    shared, games = report["shared"], report["games"]
+    if not shared or not report["without_winner"] or shared + report["without_winner"] < games:
+        return None
+    if any(seat["shared"] != shared for seat in report["seats"]):
+        return None
+    return shared / games, wilson_interval(shared, games)
+
+
 def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
     has_scores = any(is_scored(seat["score"]) for seat in report["seats"])
+    together = wins_together(report)
     heads = ["seat", "bot", "wins", "rate", "95 % interval", "shares first"]
+    if together is not None:
+        heads = ["seat", "bot", "wins with all", "rate", "95 % interval"]
     scores = ["mean score", "sd", "min", "q1", "median", "q3", "max"] if has_scores else []
     rows = [heads + scores]  # a win is alone; a first place that several share is no win of anybody here
     for seat in report["seats"]:
-        low, high = seat["interval"]
-        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(seat["wins"]), percent(seat["rate"])]
-        row += [f"{percent(low)} - {percent(high)}", number(seat["shared"])]
+        rate, (low, high) = (seat["rate"], seat["interval"]) if together is None else together
+        won = seat["wins"] if together is None else seat["shared"]
+        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(won), percent(rate)]
+        row += [f"{percent(low)} - {percent(high)}", *([number(seat["shared"])] * (together is None))]
         rows.append(row + (score_cells(seat["score"]) if has_scores else []))
     return rows
 
@@ -135,7 +150,8 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
             _length("margin in points", report["margin"], "between the best and the second best score, whoever won")
         )
     if report["shared"] or report["without_winner"]:
-        rows.append(["games with shared first place", number(report["shared"])])
+        shared = "games with shared first place" if wins_together(report) is None else "games that all players win"
+        rows.append([shared, number(report["shared"])])
         rows.append(["games without a winner", number(report["without_winner"])])
     speed = report["speed"]
     jobs = f"{speed['jobs']} jobs" if speed["jobs"] > 1 else "1 job"

@@ -10,7 +10,17 @@ from typing import Any
 
 from ..files.shown import escape
 from .page import bar, cautions, heading, listed, page, prose
-from .report_text import fewest_told, game_rows, games_told, is_scored, number, percent, score_cells, short
+from .report_text import (
+    fewest_told,
+    game_rows,
+    games_told,
+    is_scored,
+    number,
+    percent,
+    score_cells,
+    short,
+    wins_together,
+)
 from .simulate import Simulation
 from .small_charts import Scale, histogram, scale_of, share_with_interval
 
@@ -56,7 +66,10 @@ def simulation_page(report: dict[str, Any], simulation: Simulation) -> str:
 def _tiles(report: dict[str, Any]) -> list[str]:
     """The few figures that everybody asks for first."""
     tiles: list[tuple[str, str]] = []
-    if report["first_seat"] is not None:
+    together = wins_together(report)
+    if together is not None:
+        tiles.append((percent(together[0]), "of the games are won, by all players together"))
+    elif report["first_seat"] is not None:
         first = report["first_seat"]
         tiles.append((percent(first["won"]), f"of the games go to the first seat (even: {percent(first['even'])})"))
     if report["minutes"] is not None:
@@ -76,6 +89,9 @@ def _tiles(report: dict[str, Any]) -> list[str]:
 
 
 def _winners(report: dict[str, Any]) -> list[str]:
+    together = wins_together(report)
+    if together is not None:
+        return _won_together(report, *together)
     heads = [("seat", False), ("bot", False), ("wins", True), ("share", True), ("95 % interval", True), ("", False)]
     rows = [_winner_row(seat, report["players"]) for seat in report["seats"]]
     others = f"games that were shared: {number(report['shared'])}, without a winner: {number(report['without_winner'])}"
@@ -91,6 +107,26 @@ def _winners(report: dict[str, Any]) -> list[str]:
         answer = [f'<p class="answer">{escape(report["first_seat"]["sentence"])}</p>']
     table = listed([*heads, ("shares first", True)], rows)
     return ["<h2>Who wins</h2>", *answer, *table, f'<p class="note">{escape(notes)}</p>']
+
+
+def _won_together(report: dict[str, Any], rate: float, interval: tuple[float, float]) -> list[str]:
+    """All win or nobody does: one row for all seats."""
+    heads = [("", False), ("wins", True), ("share", True), ("95 % interval", True), ("", False)]
+    between = f"{percent(interval[0])} - {percent(interval[1])}"
+    drawn = share_with_interval(rate, interval, None, f"{percent(rate)}, {between}")
+    cells = _numbers([number(report["shared"]), percent(rate), between])
+    row = f'<tr><td>all players together</td>{cells}<td class="drawn">{drawn}</td></tr>'
+    sentence = report["first_seat"]["sentence"] if report["first_seat"] is not None else ""
+    answer = [f'<p class="answer">{escape(sentence)}</p>'] if sentence else []
+    notes = (
+        f"Games without a winner: {number(report['without_winner'])}. The interval (Wilson) holds the true share 95 "
+    )
+    return [
+        "<h2>Who wins</h2>",
+        *answer,
+        *listed(heads, [row]),
+        f'<p class="note">{escape(notes + "times in 100.")}</p>',
+    ]
 
 
 def _winner_row(seat: dict[str, Any], players: int) -> str:

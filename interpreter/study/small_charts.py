@@ -89,12 +89,16 @@ def _ticks(scale: Scale) -> list[int]:
     return list(range(first, scale.high + (scale.width > 1), step))
 
 
-def share_with_interval(share: float, interval: tuple[float, float], fair: float, told: str, wide: float = 260) -> str:
-    """A share as a dot on a line from 0 to 1, with its confidence interval, and the equal share as a dashed line."""
+def share_with_interval(
+    share: float, interval: tuple[float, float], fair: float | None, told: str, wide: float = 260
+) -> str:
+    """A share as a dot on a line from 0 to 1, with its confidence interval, and the equal share, if there is one, as a
+    dashed line."""
     low, high = interval
     sheet = Sheet()
     sheet.line((0, 10), (wide, 10), _AXIS, 1)
-    sheet.line((fair * wide, 0), (fair * wide, 20), _INK, 1, dashed=True)
+    if fair is not None:
+        sheet.line((fair * wide, 0), (fair * wide, 20), _INK, 1, dashed=True)
     sheet.line((low * wide, 10), (high * wide, 10), _REACH, 6)
     sheet.circle((share * wide, 10), 4.5, _DOT)
     return _drawn(sheet, -6, 0, wide + 6, 20, told)

@@ -19,7 +19,7 @@ from ..runtime.faults import Fault
 from .batches import PROCESSES, Stop
 from .compare import SIGNIFICANT, smallest_difference
 from .comparison_text import shared_told
-from .figures import PairSums, PairTally, figures_of, is_rate, unit
+from .figures import PairSums, PairTally, figures_of, is_rate, left_out, unit
 from .neighbours import resemblance
 from .page import cautions, heading, listed, page
 from .rows import Row, fewest_told
@@ -143,7 +143,7 @@ class _Taker:
 
 
 def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str, Any]:
-    figures = _figures(made)
+    figures = _figures(made, left_out(made.seats, game.meta.is_team))
     return {
         "format": SWEEP_FORMAT,
         "game": game.name.removesuffix(f"+{VARIANT}"),
@@ -160,9 +160,9 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
     }
 
 
-def _figures(made: Sweep) -> list[dict[str, Any]]:
-    """Every figure that all values have and that is not always zero."""
-    names = dict.fromkeys(name for own in made.own for name in own.finished())
+def _figures(made: Sweep, out: set[str]) -> list[dict[str, Any]]:
+    """Every figure that all values have and that is not always zero, but those that are left out."""
+    names = dict.fromkeys(name for own in made.own for name in own.finished() if name not in out)
     found = {name: [own.of(name) for own in made.own] for name in names}
     own = {name: [one for one in each if one is not None] for name, each in found.items()}
     told = [name for name in names if len(own[name]) == len(made.own) and any(one.first_squares for one in own[name])]

@@ -335,3 +335,26 @@ def test_a_line_that_is_not_there_counts_nothing(tmp_path: Path, capsys: pytest.
     assert (gift["figures"], gift["games"], gift["significant"]) == ([0, 4], 100, True)
     assert (luck["games"], luck["significant"]) == (100, False)
     assert 3 < luck["figures"][0] < 7  # ten points in every second game
+
+
+def test_wins_of_a_team_are_those_of_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Divided among three seats, a third of them would be told as "seat1 wins"."""
+    game, page = blaze(tmp_path), tmp_path / "page.html"
+    asked = ["--bots", "random", "--players", "3"]
+    told = {}
+    for command in (
+        ["simulate", game, "--games", "200", "--html", str(page)],
+        ["compare", game, game, "--games", "100"],
+        ["ask", game, "first seat wins more than 0 %", "--most", "200"],
+        ["ask", game, "all win more than 0 %", "--most", "200"],
+    ):
+        exit_code_of([*command, *asked])
+        told[command[0]] = " ".join(capsys.readouterr().out.split())
+        assert "seat1 wins" not in told[command[0]] and "shared first place" not in told[command[0]]
+    found = re.search(r"all win (\d+\.\d) % of the games", told["simulate"])
+    assert found and "wins with all rate 95 % interval 1 seat1 random" in told["simulate"]
+    assert told["simulate"].count(f" {found[1]} %") >= 4  # each of three seats, and the sentence
+    assert "games that all players win" in told["simulate"]
+    assert "all players win " in told["compare"] and "all players win: " in told["ask"]
+    html = page.read_text(encoding="utf-8")
+    assert "of the games are won, by all players together" in html and "go to the first seat" not in html
