@@ -297,7 +297,6 @@ class Meta:
     works_out: bool = False
     marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there
     labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
-    has_blocks: bool = False  # players do something at the same time (`together`)
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
     turning_blocks: bool = False  # in `together`, what somebody is asked turns on a piece chosen there
     free_sets: frozenset[int] = frozenset()  # segments that ask for so many pieces of a place, whichever they are
