@@ -298,7 +298,6 @@ class Meta:
     marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there
     spots_unseen: bool = False  # a piece may go to a position that not everybody knows
     labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
-    has_blocks: bool = False  # players do something at the same time (`together`)
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
     asking_blocks: bool = False  # in `together`, whether somebody is asked turns on a secret
     turning_blocks: bool = False  # in `together`, what somebody is asked turns on a piece chosen there

@@ -281,7 +281,6 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     blocks = [
         node for rule in unit.program.rules.values() for node in walk_rule(rule) if isinstance(node, core.Together)
     ]
-    meta.has_blocks = bool(blocks)
     meta.turning_blocks = any(map(_asks_by_piece, blocks))
     meta.asking_blocks = any(map(partial(_asks_by_secret, unit), blocks))
     meta.uneven_blocks = meta.turning_blocks or meta.asking_blocks or any(map(_is_uneven, blocks))

@@ -54,10 +54,9 @@ WHY = (  # by the numbers of RwLost in rw.h
     "the rules run into a fault, which Python tells in words",
     "the game is longer than its limit allows",
     "chance falls while players choose at the same time (`together`)",
-    "players choose at the same time (`together`), and the rules work something out from secrets",
+    "players choose between several ways at the same time (`together`), and the rules work something out from secrets",
     "what the rules work out from secrets cannot be worked out again in C",
 )
-_BLOCK = 12
 _ANY = (1 << 31) - 1
 _MOMENT = 0.05  # seconds of one call
 _MOST_AT_ONCE = 1 << 20  # choices of one call
@@ -147,7 +146,6 @@ def why_not_remembered(game: Game) -> str:
     meta, renaming = game.meta, game.machine.renaming
     hidden = [field for player in range(meta.players) for field in game.machine.unseen_by(player).values()]
     reasons = (
-        (meta.works_out and meta.has_blocks, WHY[_BLOCK]),
         (
             meta.works_out and _picks_numbers(meta),
             "the rules work something out from numbers that are picked one by one",

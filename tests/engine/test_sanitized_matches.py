@@ -31,7 +31,7 @@ EVERYDAY = ("leduc_poker",)
 TINY_GAMES = [
     "set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks", "two_blocks",
     "laid_bids", "noted_card", "hidden_gift", "drawn_and_named", "laid_in_order", "turned_die", "written_by_chance",
-    "counted_hand", "paid_face_down",
+    "counted_hand", "paid_face_down", "raised_together", "noted_together",
 ]  # fmt: skip
 SEEDS = 6
 PROGRAM = """

@@ -261,7 +261,7 @@ typedef enum {
     RW_LOST_RULES,      /* a fault of the rules, which Python tells in words */
     RW_LOST_LENGTH,     /* the game has more decisions than are allowed */
     RW_LOST_CHANCE,     /* chance has fallen while all choose at the same time */
-    RW_LOST_BLOCK,      /* all choose at the same time, and the rules work something out from secrets */
+    RW_LOST_BLOCK,      /* all choose between several ways at the same time, and rules work something out from secrets */
     RW_LOST_STEPS       /* what they worked out cannot be worked out again in C */
 } RwLost;
 

@@ -51,6 +51,7 @@ typedef struct {
     int32_t nsteps, last;    /* last: the step that led to now, if rules hold something unseen; or -1 */
     RwToldStep *told_steps;
     struct RwPassage *steps;    /* the same as walks run them */
+    const State *now;        /* the game as it stands */
     int8_t is_remembered;    /* in the memory of a whole game */
     int8_t is_lost;          /* only Python can tell this story */
 } RwStory;
@@ -85,7 +86,7 @@ static void rw_story_done(RwStory *Y) {
     free(Y->movable);
 }
 
-static int rw_story_sieved(RwStory *Y, RwTale *T, const RwBits *known) {
+static int rw_story_sieved(RwStory *Y, RwTale *T, const RwBits *known, int block) {
     memset(Y, 0, sizeof *Y);
     Y->tale = T;
     const size_t n = (size_t)(T->works_out ? 4 : 2) * (size_t)(T->n + 1);
@@ -96,7 +97,7 @@ static int rw_story_sieved(RwStory *Y, RwTale *T, const RwBits *known) {
     if (T->works_out) {
         Y->sieve.tags = malloc(n);
         Y->sieve.ends = malloc(sizeof(int32_t) * n);
-        return Y->sieve.tags != NULL && Y->sieve.ends != NULL && rw_tale_sift(T, known, &Y->sieve);
+        return Y->sieve.tags != NULL && Y->sieve.ends != NULL && rw_tale_sift(T, known, &Y->sieve, block);
     }
 #endif
     rw_tale_read(T, known, &Y->sieve);

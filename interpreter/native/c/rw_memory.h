@@ -338,7 +338,6 @@ static void rw_read_numbers(RwReading *R, RwMemory *M) {
         M->number_of[secret.offset] = (int16_t)number;
         for (int player = 0; player < RW_PLAYERS; player++) {
             RwTale *T = M->tales[player];
-            T->player = player;
             T->nnumbers = n;
             T->numbers[number] = secret;
             if (rw_told_next(R, 0, 1)) rw_add_number(&T->hidden, number);
@@ -351,6 +350,7 @@ static void rw_read_steps(RwReading *R, RwMemory *M) {
     M->works_out = (int8_t)rw_told_next(R, 0, 1);
     M->is_carried = (int8_t)rw_told_next(R, 0, 1);
     for (int player = 0; player < RW_PLAYERS; player++) {
+        M->tales[player]->player = player;
         M->tales[player]->works_out = M->works_out;
         M->tales[player]->is_carried = M->is_carried;
         M->tales[player]->seen = &M->seen[player];

@@ -70,6 +70,12 @@ static int rw_has_unseen_locals(const RwMemory *M, const State *S) {
     return 0;
 }
 
+/* Whether several ways lead on from a question inside a `together`: in Python the block is then one step of its own
+ * (`_has_ways` of blocks.py). */
+static int rw_has_ways(int32_t number, const RwAsking *site) {
+    return site->nbranches > 1 || RW_SITE[number].may_pass || (site->picks == RW_PICKS_SET && !site->binds_pieces);
+}
+
 /* A decision is an event for each player who does not see all that it may turn on; for all where a step may begin. */
 static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t pick, const int32_t *picked, int32_t n,
                              int picks_some) {
@@ -77,6 +83,7 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
     int32_t moment = -1;
     M->ticks++;
     if (is_fell) M->fell_at = M->ticks;
+    if (M->works_out && S->together && !is_fell && rw_has_ways(S->site, site)) rw_lose(M, RW_LOST_BLOCK);
     const int has_locals = rw_has_unseen_locals(M, S);
     for (int player = 0; player < RW_PLAYERS && !M->is_lost; player++) {
         if (!is_fell) M->asked[player] = 0;
@@ -150,9 +157,10 @@ static void rw_knows_unasked(Ctx *C, State *S, int site, num who, Set picked, in
     }
     if (C->rerun != NULL && !rw_is_hidden_question(&C->rerun->sites[site], S))
         rw_note_few(C->rerun, RW_NOTED_FELL, site, who, pick >= 0);
-    if (C->memory == NULL) return;
+    if (C->memory == NULL && C->rerun == NULL) return;
     S->site = site;
     S->who = (int32_t)who;
+    if (C->memory == NULL) return;
     rw_tell_decision(C->memory, S, 1, pick, picked.v, picked.n, pick >= 0);
 }
 

@@ -517,9 +517,8 @@ static void rw_knows_settled(Ctx *C, State *S, num place) {
 static void rw_knows_together(Ctx *C, State *S, int change) {
     RwMemory *M = C->memory;
     if (C->again != NULL && change > 0) C->again->is_astray = 1;
-    if (C->rerun != NULL) C->rerun->is_lost = 1;
+    if (C->rerun != NULL && change > 0 && S->together == 0) rw_come_to_block(C, S);
     if (M == NULL) return;
-    if (M->works_out) rw_lose(M, RW_LOST_BLOCK);
     if (S->together + change == 0) M->has_apart = 0;
     if (S->together || change < 0) return;
     if (M->apart == NULL) M->apart = malloc(sizeof(State));

@@ -154,6 +154,7 @@ static int rw_look_around(Ctx *C, const RwMemory *M, const State *S, int player,
     now->state = S;
     now->context = C;
     now->is_unseen = (int8_t)rw_has_unseen_locals(M, S);
+    now->is_between = S == M->apart;
     now->has_owners = M->has_owners;
     now->has_bags = !now->has_owners;
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
@@ -341,9 +342,9 @@ static void rw_drawing_done(RwDrawing *D) {
 }
 
 /* A state as the names and numbers in D->room have it, in D->G.world. 0 if something does not fit. */
-static int rw_lay_out(const RwPresent *P, const State *S, int player, const RwDrawing *D) {
+static int rw_lay_out(const RwPresent *P, const State *S, int player, const RwDrawing *D, const RwWalk *W) {
     const RwTale *T = P->memory->tales[player];
-    const RwStepNow *last = T->last >= 0 && D->walk->has_course ? &D->walk->steps_now[T->last] : NULL;
+    const RwStepNow *last = T->last >= 0 && W->has_course ? &W->steps_now[T->last] : NULL;
     const int32_t *new = D->room + 3;
     State *world = D->G.world;
     if (!rw_is_renaming(new) || !rw_renamed(world, S, P->names, new)) return 0;
@@ -367,7 +368,7 @@ enum { RW_ATTEMPTS = 8 }; /* as in runtime/private_choices.py */
 /* The game before the block as a world has it; a walk that begins with the truth leads there. */
 static int rw_draw_before(Ctx *C, RwPresent *P, int player, RwDrawing *D, uint64_t *g) {
     const RwTale *T = P->memory->tales[player];
-    RwWalk *W = rwx_walk(T->told, T->ntold, P->facts);
+    RwWalk *W = rw_with_steps(C, P->memory, T, rwx_walk(T->told, T->ntold, P->facts));
     if (W == NULL) return 0;
     D->room[0] = (int32_t)(uint32_t)*g;
     D->room[1] = (int32_t)(uint32_t)(*g >> 32);
@@ -375,8 +376,9 @@ static int rw_draw_before(Ctx *C, RwPresent *P, int player, RwDrawing *D, uint64
     const int is_there = rwx_walk_go(C, W, D->room) == RW_GO;
     *g = (uint64_t)(uint32_t)D->room[1] << 32 | (uint32_t)D->room[0];
     if (is_there) rw_bring_home(&D->G, W, P->memory->apart, D->room + 3);
+    const int is_laid = is_there && rw_lay_out(P, P->memory->apart, player, D, W);
     rwx_walk_free(W);
-    return is_there && rw_lay_out(P, P->memory->apart, player, D);
+    return is_laid;
 }
 
 /* The player's next own choice in the block, from `at` on; nblock if there is none left. */
@@ -446,7 +448,7 @@ static int32_t rw_draw_world(Ctx *C, RwPresent *P, const State *S, RwDrawing *D,
         if (rw_draw_together(C, P, S, D, seed) != RW_GO) return RW_UNKNOWN;
     } else {
         if (rw_walked_names(C, G, D->walk, S, D->room, number) != RW_GO) return RW_UNKNOWN;
-        if (!rw_lay_out(P, S, S->who, D)) return RW_UNKNOWN;
+        if (!rw_lay_out(P, S, S->who, D, D->walk)) return RW_UNKNOWN;
     }
     G->world->g = rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
     G->world->steps = 0;

@@ -10,6 +10,7 @@
 
 /* Of what is kept: an event; the step that begins with it; a decision, which ends the step before. */
 typedef enum { RW_TAG_EVENT, RW_TAG_STEP, RW_TAG_END } RwTag;
+enum { RW_NO_END = -1, RW_BLOCK_END = -2 }; /* of a step: no decision yet; where players are about to choose together */
 
 #if RW_REMEMBERS
 typedef struct {
@@ -87,7 +88,7 @@ static void rw_sift_decision(RwSifting *F, const RwEvent *E, int32_t number) {
         needs = E->has_locals;
     } else {
         for (int32_t i = 0; i < F->nof; i++) V->kept[F->of_step[i]] = -1;
-        needs = F->end < 0 && E->has_locals;
+        needs = F->end == RW_NO_END && E->has_locals;
     }
     if (E->kind == RW_TALE_ASKED && rw_speaks_of(V, E)) {
         if (F->took >= 0) rw_sift_keep(F, F->took, RW_TAG_EVENT);
@@ -164,9 +165,10 @@ static void rw_sift_event(RwSifting *F, int32_t number) {
     }
 }
 
-/* Reads the events backwards. `V` has room for four numbers of each event. 0 if there is no memory. */
-static int rw_tale_sift(const RwTale *T, const RwBits *known, RwSieve *V) {
-    RwSifting F = {.tale = T, .sieve = V, .end = -1, .took = -1, .begun = -1};
+/* Reads the events backwards. `V` has room for four numbers of each event. `block`: nobody is asked yet, players are about to
+ * choose together; 2: and rules hold something unseen. 0 if there is no memory. */
+static int rw_tale_sift(const RwTale *T, const RwBits *known, RwSieve *V, int block) {
+    RwSifting F = {.tale = T, .sieve = V, .end = block ? RW_BLOCK_END : RW_NO_END, .took = -1, .begun = -1, .needs = block > 1};
     F.of_step = malloc(sizeof(int32_t) * (size_t)(T->n + 1));
     if (F.of_step == NULL) return 0;
     V->n = 0;
@@ -175,6 +177,7 @@ static int rw_tale_sift(const RwTale *T, const RwBits *known, RwSieve *V) {
     memset(&V->shown, 0, sizeof V->shown);
     V->live = T->hidden;
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
+    if (block) rw_sift_keep(&F, 0, RW_TAG_END);
     for (int32_t i = T->n - 1; i >= 0; i--) rw_sift_event(&F, i);
     for (int32_t i = 0; i < F.nof; i++) V->kept[F.of_step[i]] = -1; /* of a step that does not begin with a decision */
     for (int32_t piece = 0; piece < RW_PIECES; piece++)

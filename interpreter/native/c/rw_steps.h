@@ -43,6 +43,7 @@ typedef struct RwPassage {
     const RwGroup *seen;        /* offsets of what the player always sees */
     const RwGroup *slots;       /* of each segment pairs: a cell of its frame that may hold something unseen, its room */
     const int32_t *row;
+    int8_t is_before_block;     /* its end is where players are about to choose together */
     int8_t is_carried;          /* places belong to pieces: what lies where is not compared */
 } RwPassage;
 
@@ -67,6 +68,8 @@ typedef struct RwRerun {
     const int32_t *row;
     int32_t player;
     int8_t is_astray, is_lost;              /* something happens that did not; only Python can go on */
+    int8_t stops_at_block, is_at_block;     /* it ends where players are about to choose together; it has come there, */
+    State *block;                           /* as this has it */
     int32_t nscript, script_room, *script;  /* of each fall its kind, how many, and the outcome in the world */
     int32_t at;
     int32_t njournal, journal_room;
@@ -76,6 +79,7 @@ typedef struct RwRerun {
 static void rw_rerun_done(RwRerun *R) {
     free(R->script);
     free(R->journal);
+    free(R->block);
 }
 
 /* Room for so many more numbers of the journal; NULL if there is no memory. */
@@ -151,6 +155,17 @@ static num rw_pick_as_scripted(RwRerun *R, Set items, num picked, int varies) {
         if (items.v[i] == *fallen) return *fallen;
     R->is_astray = 1;
     return picked;
+}
+
+/* Players are about to choose together. A step that ends there is over: the rest of the segment is of no use. */
+static void rw_come_to_block(Ctx *C, const State *S) {
+    RwRerun *R = C->rerun;
+    if (!R->stops_at_block) return;
+    if (R->block == NULL) R->block = malloc(sizeof(State));
+    if (R->block == NULL) R->is_lost = 1;
+    else rw_copy(R->block, S);
+    R->is_at_block = 1;
+    C->rerun = NULL;
 }
 
 static void rw_note_revealed(RwRerun *R, Set pieces) {
@@ -264,7 +279,11 @@ static int rw_run_step_on(Ctx *C, RwRerun *R) {
         if (signal == RW_FAULT) rw_forget_fault(C);
         if (R->is_lost || is_large) return -1;
         if (R->is_astray) return 0;
-        if (signal != RW_GO) return signal == RW_STOP && !S->over;
+        if (R->is_at_block) {
+            rw_copy(S, R->block);
+            return 1;
+        }
+        if (signal != RW_GO) return signal == RW_STOP && !S->over && !R->stops_at_block;
         RW_CHARGE(RW_STEP);
         S->steps += RW_STEP;
         if (S->steps > RW_STEP_LIMIT) return 0;
@@ -289,9 +308,18 @@ static int rw_lies_alike(const RwPassage *step, const State *S, const int32_t *t
     return 1;
 }
 
+/* Whether the same rules are at work, at the same points. */
+static int rw_is_same_stack(const State *S, const State *T) {
+    if (S->top != T->top) return 0;
+    for (int32_t start = 1; start < S->top; start += 1 + RW_SEG[S->k[start]].frame)
+        if (S->k[start] != T->k[start]) return 0;
+    return 1;
+}
+
 /* Whether it led to the same decision, with the same for the player to see (`_ends_alike`). */
 static int rw_ends_alike(const RwPassage *step, const State *S) {
     if (S->site != step->end->site || S->who != step->end->who || S->depth != step->end->depth) return 0;
+    if (step->is_before_block && !rw_is_same_stack(S, step->end)) return 0;
     for (int32_t i = 0; i < step->seen->n; i++)
         if (rw_number(S, step->seen->pieces[i]) != rw_number(step->end, step->seen->pieces[i])) return 0;
     return 1;
@@ -301,7 +329,8 @@ static int rw_ends_alike(const RwPassage *step, const State *S) {
  * script, and the journal afterwards. */
 static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, RwRerun *R) {
     R->at = R->njournal = 0;
-    R->is_astray = R->is_lost = 0;
+    R->is_astray = R->is_lost = R->is_at_block = 0;
+    R->stops_at_block = step->is_before_block;
     R->player = step->player;
     if (step->site != NULL) {
         int32_t option = 0;

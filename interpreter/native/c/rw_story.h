@@ -18,7 +18,7 @@ typedef struct {
     RwGroup *groups; /* pieces that may be dealt anew among them, in the order in which they lie */
     const State *state; /* NULL where no number is hidden from the player */
     Ctx *context;       /* where rules work something out from secrets: to run steps in; and whether rules hold some now */
-    int8_t is_unseen;
+    int8_t is_unseen, is_between; /* is_between: nobody is asked yet, players are about to choose together */
 } RwNow;
 
 typedef struct { int32_t n, room, *at; int8_t is_out; } RwNumbers;
@@ -431,7 +431,10 @@ static int rw_run_truly(RwEvent *E, const RwPassage *step, Ctx *C, RwRerun *R) {
     int32_t names[RW_PIECES + 1];
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) names[piece] = piece;
     const RwStepWorld at = {names, names, names, names, NULL, NULL, 0};
-    if (E->journal != NULL) return 1;
+    if (E->journal != NULL && E->is_before_block == step->is_before_block) return 1;
+    free(E->journal);
+    E->journal = NULL;
+    E->is_before_block = step->is_before_block;
     if (!rw_begin_of_step(C, step, &at) || !rw_write_script(NULL, step, R) || rw_play_step(C, step, &at, R) < 1) return 0;
     E->journal = malloc(sizeof(int64_t) * (size_t)(R->njournal + 1));
     if (E->journal == NULL) return 0;
@@ -510,7 +513,8 @@ static int rw_hand_over_steps(RwStory *Y) { return 1; }
 
 static int rw_story_told(RwStory *Y, RwTale *T, const RwNow *now) {
     RwNumbers N = {0, 0, NULL, 0};
-    if (!rw_story_sieved(Y, T, &now->known)) return 0;
+    if (!rw_story_sieved(Y, T, &now->known, now->is_between ? 1 + now->is_unseen : 0)) return 0;
+    Y->now = now->state;
     if (!rw_story_is_described(Y)) return !Y->is_lost;
     if (!rw_story_rooms(Y)) return 0;
     Y->is_remembered = now->context != NULL;

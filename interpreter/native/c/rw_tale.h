@@ -102,6 +102,7 @@ typedef struct {
     const int32_t *names, *opts;                /* where names stand in it, and what was offered */
     int32_t nopts;
     int32_t njournal;
+    int8_t is_before_block;                     /* and whether that step ended where players chose together */
     int64_t *journal;                           /* of the step that begins here: what the player noticed; NULL: not run */
     RwNumberSet reads;                          /* numbers unseen by the player that a decision may turn on */
     int32_t moment;                             /* of a decision that is kept in a memory (rw_memory.h); else -1 */

@@ -65,7 +65,8 @@ static void rw_tell_step(RwStory *Y, RwOpen *open, int32_t event, int32_t end) {
     RwPassage *step = &Y->steps[number];
     Y->told_steps[number] = (RwToldStep){.event = event, .said = said, .bits = E->closed};
     step->state = E->state;
-    step->end = Y->tale->events[end].state;
+    step->is_before_block = end == RW_BLOCK_END;
+    step->end = step->is_before_block ? Y->now : Y->tale->events[end].state;
     step->names = E->names;
     step->site = E->kind == RW_TALE_ASKED ? E->asking : NULL;
     step->option = E->pick;
