@@ -150,6 +150,10 @@ def why_not_remembered(game: Game) -> str:
             meta.works_out and _picks_numbers(meta),
             "the rules work something out from numbers that are picked one by one",
         ),
+        (
+            meta.works_out and meta.spots_unseen,
+            "the rules work something out, and put pieces where not all know the position",
+        ),
         (bool(meta.uneven_blocks), "what players do at the same time (`together`) takes them different ways"),
         (meta.marks_unseen or meta.labels_tell, "marks or labels tell what is secret"),
         (any(place.uncounted for place in meta.places), "nobody may count what lies in a place"),

@@ -270,6 +270,7 @@ typedef enum {
 static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, int by_position, int was_down);
 static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target);
 static void rw_knows_shuffle(Ctx *C, State *S, num place);
+static void rw_knows_spot(Ctx *C, State *S, num place, num knower);
 static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target);
 static void rw_knows_swap(Ctx *C, State *S, num one, num other);
 static void rw_knows_places(Ctx *C, State *S, num one, num other, int size);
