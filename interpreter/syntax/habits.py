@@ -36,6 +36,8 @@ FIRST = (
        _RULE + "for c in heap c.rank < 4\n    stop"),
     _m(r"\bin\s+‸(?P<at>\[)", "a set is written in round brackets", "write `(1, 2, 3)`",
        _RULE + "if a in [1, 2]\n    stop"),
+    _m(r"\bis\s+not\s+‸(?P<at>(?!empty\b|none\b)" + _PATH + r")", "`is not` asks about `empty` and `none` only",
+       "write `!= {at}`", _RULE + "if p is not seat1\n    stop"),
     _m(r"\s+not\s+‸(?P<at>(?!empty\b|none\b)" + _PATH + r")", "what does not lie there is `not in`",
        "write `not in {at}`", _RULE + "if c not heap\n    stop"),
     _m(r"\b(?P<at>sum|max|min)\((\w+\.\w+)\.(\w+)‸\)", "`{at}` names what it goes over, one by one",
