@@ -293,6 +293,9 @@ class Meta:
     # all, whether it reads such a local; and whether numbers are worked out from secrets at all, so that worlds may
     # have to do it again.
     unseen_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    # Frame slots that name pieces, by the segment that still reads them. A slot that is written before it is read holds
+    # 0 until then, which is no piece.
+    naming_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
     marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there

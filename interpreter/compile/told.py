@@ -269,9 +269,15 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     names = {unit.local_name(local) for local in unit.program.unseen_locals}
     for routine in unit.routines.values():
         slots = dict(_unseen_slots(routine, names)) if routine.kind == "framed" else {}
+        named = dict(_naming_slots(meta, routine)) if routine.kind == "framed" and meta.has_secrets else {}
+        read_at = read_from(routine, partial(_told_at, unit)) if slots or named else {}
+        for segment, read in read_at.items():
+            numbers = tuple(number for slot, number in named.items() if slot in read)
+            if numbers:
+                meta.naming_slots[segment] = numbers
         if slots:
             resting = _resting(meta, routine)
-            for segment, read in read_from(routine, partial(_told_at, unit)).items():
+            for segment, read in read_at.items():
                 being_picked = resting.get(segment)
                 if being_picked is None:
                     continue
@@ -373,6 +379,13 @@ def _unseen_slots(routine: ir.Routine, names: set[str]) -> Iterator[tuple[str, i
     """The slots of a frame that may hold something which not everybody knows, with their positions in the frame."""
     for number, slot in enumerate(routine.slots, start=1):
         if slot in names:
+            yield slot, number
+
+
+def _naming_slots(meta: Meta, routine: ir.Routine) -> Iterator[tuple[str, int]]:
+    """The slots of a frame that name pieces, with their positions in the frame."""
+    for number, (slot, thing) in enumerate(zip(routine.slots, meta.slot_things[routine.name], strict=True), start=1):
+        if thing.removeprefix("set:") == "piece":
             yield slot, number
 
 

@@ -116,9 +116,10 @@ class NativeSearch:
         spare = self._engine.spare_searches
         if sys.is_finalizing() or "_room" not in self.__dict__ or len(spare) >= _SPARE:
             return
-        with suppress(ValueError):  # a sandbox may be gone before its searches
-            if self._call_again(self._address):
-                spare.append(self._room)
+        # Not the room of a module: a spare one would go together with its engine, in no order that can be relied on,
+        # and to free it then would call a module whose memory is gone.
+        if self._library.steady and self._call_again(self._address):
+            spare.append(self._room)
 
     def use_policy(self, read: array[int], weights: array[float]) -> None:
         """Asks a learnt policy in place of random games; before `begin`. `rw_policy.h` says what the numbers mean."""

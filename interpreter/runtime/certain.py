@@ -212,12 +212,10 @@ def _is_spoken_of(T: Any, meta: Meta, player: int | None) -> bool:
         return isinstance(x, int) and 0 <= x < len(at) - 1 and (at[x] in closed or (at[x] == _BOX and x in unsure))
 
     for frame in T.k:
-        things = meta.slot_things.get(meta.segment_routine[frame[0]], ()) if frame[0] else ()
-        for value, thing in zip(frame[1:], things, strict=False):
-            if thing.removeprefix("set:") == "piece":
-                named = value if isinstance(value, tuple | list) else (value,)
-                if any(is_out_of_sight(x) for x in named):
-                    return True
+        for slot in meta.naming_slots.get(frame[0], ()):
+            value = frame[slot] if slot < len(frame) else -1
+            if any(is_out_of_sight(x) for x in (value if isinstance(value, tuple | list) else (value,))):
+                return True
     for field in meta.fields:
         if field.thing == "piece":
             size = 1

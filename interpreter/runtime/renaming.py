@@ -32,7 +32,7 @@ class Renaming:
         self.sets = {routine: _slots_of(things, "set:piece") for routine, things in meta.slot_things.items()}
         self.naming = {routine: (*slots, *self.sets[routine]) for routine, slots in self.slots.items()}  # both of them
         self.offered = [
-            any(element_of(thing) == "piece" for _, domains, _ in site.branches for thing, _, _ in domains)
+            any(element_of(thing) in ("piece", "row") for _, domains, _ in site.branches for thing, _, _ in domains)
             for site in meta.sites
         ]
 

@@ -82,6 +82,6 @@ def test_rulesets(game: tuple[str, int], is_long: bool) -> None:
     compiled = loaded(*game)
     for seed, auto in ((0, True), (1, False)) if not is_long else product(range(4), (True, False)):
         slow = SlowGame(compiled.program, auto=auto)
-        limit, work = (20_000, 20_000_000) if is_long else (40, 100_000)
+        limit, work = (20_000, 20_000_000) if is_long else (40, 60_000)
         difference = lock_step(compiled.new(seed, auto=auto), slow, seed, random.Random(seed).randrange, limit, work)
         assert difference is None, f"seed {seed}, auto {auto}: {difference}"

@@ -92,7 +92,7 @@ def moves_of(game: Game, simulations: int) -> list[Any]:
     state = game.new(seed=3)
     seats = [rw.bot(f"mcts:{simulations}").seat(seat + 5) for seat in range(game.players)]
     moves: list[Any] = []
-    while not state.over and len(moves) < 12:
+    while not state.over and len(moves) < 7:
         seat: Any = seats[state.who]
         index = seat.choose(state, state.decision).index
         search = seat._search

@@ -95,7 +95,7 @@ class Proof:
             unnoticed = [node for node in self.histories.nodes if not node.noticed[player]]
             for node in spread(unnoticed, self.effort.groups):
                 possible_later = self.histories.possible(node, player)
-                found.append(self.draw(player, node, possible_later, self.effort.draws))
+                found.append(self.draw(player, node, possible_later, self.effort.draws // 2))
         return found
 
     def draw(self, player: int, node: Node, group: list[Node], draws: int, till_all: bool = False) -> Drawn:
@@ -115,7 +115,7 @@ class Proof:
             if key not in drawn.worlds:
                 drawn.contradictions += self.contradictions(node, player, world, seed)
             drawn.worlds[key] += 1
-            if till_all and seed >= 20 and possible <= drawn.worlds.keys():
+            if till_all and seed >= 12 and possible <= drawn.worlds.keys():
                 break
         return drawn
 

@@ -18,6 +18,7 @@ from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.native import backend
 from interpreter.native.backend import asked_backend, choose_backend
 from interpreter.play.contract import PlayError
+from tests.play.toys import write_ruleset
 
 Offer = Callable[..., None]
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -88,13 +89,33 @@ def test_the_doctor_finds_a_compiler(only: Offer, real_compiler: str, capsys: py
     assert code == 0 and "broken" in told and "Games run on native" in told
 
 
-@pytest.mark.parametrize(("name", "reason"), [("kuhn_poker", ""), ("market_garden", "the rules work something out")])
-def test_the_doctor_says_where_bots_think(name: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
-    _, told = doctor(capsys, name, "--json")
+MARKED = """
+game marked "Marked" for 2 players
+kind Card
+  copies 1 for each rank: 1..3
+table
+  cards: row of Card open
+each player
+  mark: Card? secret
+setup
+  move all c in Card to cards
+play
+  for p in players
+    p chooses c in cards secretly "Which card do you mark?"
+    p.mark = c
+"""
+
+
+@pytest.mark.parametrize(("name", "reason"), [("kuhn_poker", ""), ("marked", "a secret field names a piece")])
+def test_the_doctor_says_where_bots_think(
+    name: str, reason: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked = str(write_ruleset(tmp_path, name, MARKED)) if reason else name
+    _, told = doctor(capsys, asked, "--json")
     game = json.loads(told)["game"]
     assert game["thinks_in_c"] == (not reason) and game["reason"].startswith(reason)
-    _, told = doctor(capsys, name)
-    assert ("in Python, since the rules" if reason else "are played in C") in told
+    _, told = doctor(capsys, asked)
+    assert (f"in Python, since {reason}" if reason else "are played in C") in " ".join(told.split())
 
 
 def test_the_doctor_finds_none(
