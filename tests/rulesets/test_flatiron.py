@@ -70,7 +70,7 @@ def test_in_step_with_the_slow_evaluator(name: str, is_long: bool) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES[:2])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(4))
 def test_nothing_is_lost(name: str, seed: int) -> None:
     for number, (state, _) in enumerate(random_game(name, seed)):
         if number % 5 == 0 or state.over:
@@ -149,7 +149,7 @@ def test_daniels_pile_is_new_after_four_to_seven_cards(seed: int) -> None:
 # ---------------------------------------------------------------------------- secrets
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_newspaper_is_secret(seed: int) -> None:
     """Views, log lines and options of a player name a paper of the rival only if the player gave it away."""
     game = loaded("flatiron", 2)
@@ -187,7 +187,7 @@ def _shows_what_was_met(state: Any, q: int, name_of: dict[int, str], secret: set
     assert shown <= Counter(name_of[x] for x in secret & met)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_a_player_cannot_know_changes_nothing_for_that_player(seed: int) -> None:
     for number, (state, _) in enumerate(random_game("flatiron", seed)):
         if number % 9 == 0 and not state.over:
