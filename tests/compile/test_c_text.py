@@ -157,3 +157,38 @@ def test_values_that_ask_nothing_of_the_state_are_tables() -> None:
     assert "T3_value_steps_told[" in text and "T2_value_worth_told[" in text
     assert not re.search(r"= v_value_(steps|reaches|worth)\(C, S", text)
     assert "value_risky_told" not in text and "v_value_risky(C, S" in text
+
+
+def table_of_trials(text: str) -> list[str]:
+    """What a trial runs, segment by segment."""
+    table = re.search(r"RW_CODE\[2\]\[RW_SEGMENTS\].*?= \{\n.*\n    \{(.*)\},\n", text)
+    assert table is not None
+    return table.group(1).split(", ")
+
+
+SETUP = """
+each player
+  chips: 0..9
+setup
+  for p in players
+    p.chips = 3
+{}play
+  in turn p from seat1 until p.chips == 0
+    turn(p)
+phase turn(p)
+  choose n in 1..2 where n <= p.chips "How many?"
+  p.chips -= n
+"""
+
+
+def test_what_setup_begins_with_is_never_tried() -> None:
+    """Nobody looks ahead to where a game begins, so that is compiled once; behind a choice of setup a trial goes on."""
+    plain = table_of_trials(c_of(checked(SETUP.format(""))).source)
+    choice = '  seat1 chooses n in 1..2 "How many more?"\n  seat1.chips += n\n'
+    asking = table_of_trials(c_of(checked(SETUP.format(choice))).source)
+    assert plain[1] == asking[1] == "rw_unused" and asking[2] == "t_s2"
+
+
+def test_a_game_without_cells_performs_none() -> None:
+    text = c_of(checked(SETUP.format(""))).source
+    assert "rw_perform_next" not in text and table_of_trials(text)[0] == "rw_unused"

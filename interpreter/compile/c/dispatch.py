@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import ir
 from ..ir import instructions
 from ..progress import PROGRESS
-from ..tidy import segment_count
+from ..tidy import entry_of, segment_count
 from .described import Described
 from .function import Function
 
@@ -13,7 +13,7 @@ from .function import Function
 class Dispatch(Described):
     def _dispatch(self) -> list[str]:
         lines = []
-        for way, name in (("q", "PLAYOUT"), ("t", "TRIAL")):
+        for way, name in (("q", "PLAYOUT"), ("t", "TRIAL")) if self.meta.cells else ():
             lines.append(
                 f"static int {way}_s0(Ctx *C, State *S, int32_t *F) {{ return rw_perform_next(C, S, RW_{name}, F); }}"
             )
@@ -23,9 +23,11 @@ class Dispatch(Described):
             "static int (*const RW_CODE[2][RW_SEGMENTS])(Ctx *, State *, int32_t *) = {",
         ]
         numbers = {segment.number for routine in self.unit.routines.values() for segment in routine.segments}
+        if self.meta.cells:
+            numbers.add(0)
         count = segment_count(self.unit.routines)
-        for way in ("q", "t"):
-            names = [f"{way}_s{n}" if n in numbers or n == 0 else "rw_unused" for n in range(count - 1)]
+        for way, run in (("q", numbers), ("t", numbers - self._never_tried())):
+            names = [f"{way}_s{n}" if n in run else "rw_unused" for n in range(count - 1)]
             lines.append(f"    {{{', '.join([*names, 'rw_end'])}}},")
         lines += [
             "};",
@@ -39,6 +41,26 @@ class Dispatch(Described):
             *(self._sheet_dispatch() if self._hits() else ()),
         ]
         return lines
+
+    def _never_tried(self) -> set[int]:
+        """Segments that no trial comes to: what setup begins with. The game begins there, so nobody looks ahead to it,
+        and no rule calls it. Left out of the table it is not compiled for trials, nor is what it alone calls."""
+        setup = self.unit.routines.get("rule_setup")
+        if setup is None or setup.kind != "framed":
+            return set()
+        return {setup.segments[0].number, entry_of(setup.segments)} - self._gone_on_with()
+
+    def _gone_on_with(self) -> set[int]:
+        """Segments that come behind a question, a call or a performed cell, or that something jumps to."""
+        found = set()
+        for routine in self._all_routines():
+            for _, _, ins in (line for segment in routine.segments for line in instructions(segment.body)):
+                match ins:
+                    case ir.Goto(segment=number) | ir.Ask(resume=number):
+                        found.add(number)
+                    case ir.CallFrame(resume=number) | ir.Perform(resume=int(number)):
+                        found.add(number)
+        return found
 
     def _numbered_args(self, routine: str, count: int) -> str:
         """The first arguments of a routine, as they lie one behind the other."""

@@ -35,7 +35,8 @@ typedef struct {
     int32_t room, n; /* n counts on where the room ends: it tells how much would be needed */
 } RwOut;
 
-static inline void rw_put(RwOut *out, num number) {
+/* Called, not written out: a dozen copies of it would take the compiler longer than anybody saves. */
+static void rw_put(RwOut *out, num number) {
     if (out->n < out->room) out->out[out->n] = (int32_t)number;
     out->n++;
 }

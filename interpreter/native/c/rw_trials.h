@@ -48,7 +48,7 @@ static int rw_take_free(Ctx *C, State *S, int32_t option);
 /* Takes up an option of the pending decision. Nearly every one is a number for the next segment to find; the room for
  * the arguments of a free action is taken by a function of its own. */
 static inline int rw_take(Ctx *C, State *S, int32_t option) {
-    if (option <= RW_FREE) return rw_take_free(C, S, option);
+    if (RW_FREES > 0 && option <= RW_FREE) return rw_take_free(C, S, option);
     S->pick = option;
     RW_TOP_FRAME(S)[0]++;
     return RW_GO;
