@@ -12,6 +12,7 @@ from ..play.contract import PlayError
 from .messages import counted, print_json, require_folder
 from .study_options import bots_of, load_studied, progress_of, require_engine_here, study_options_with, tell_interrupted
 
+_KEPT = "the games played so far are in the file"
 EPILOG = """\b
 Examples:
   rulewright record corpus.jsonl --play harbour --games 500      write 500 games
@@ -56,8 +57,8 @@ def _play(file: Path, name: str, games: int, players: int | None, bots: str, see
     with progress_of(games) as progress:
         load = partial(load_studied, name, game.players)
         written = record_games(file, load, kinds, games, seed, jobs, progress, engine=engine)
-    click.echo(f"{counted(written, 'game')} of {game.name} added to {file}")
-    return tell_interrupted(written, games) if written < games else 0
+    click.echo(f"{counted(written.games, 'game')} of {game.name} added to {file}")
+    return tell_interrupted(written.games, games, written.stopped_by, _KEPT) if written.games < games else 0
 
 
 def _add(file: Path, record: Path) -> int:

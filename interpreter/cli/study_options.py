@@ -147,11 +147,12 @@ def require_engine_here(engine: str) -> None:
         required_module("ray", "ray", "`--engine ray` needs")
 
 
-def tell_interrupted(played: int, games: int, stopped_by: Stop | None = None) -> int:
-    """Says that the figures are of fewer games than asked for, and why; the exit code."""
+def tell_interrupted(
+    played: int, games: int, stopped_by: Stop | None = None, kept: str = "the figures are of the games played so far"
+) -> int:
+    """Says that fewer games were played than asked for, why, and what is kept; the exit code."""
     from .. import Fault
 
-    kept = "the figures are of the games played so far"
     if stopped_by is None:
         print_error(f"interrupted after {played:,} of {games:,} games", kept)
         return INTERRUPTED

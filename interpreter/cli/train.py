@@ -8,7 +8,7 @@ import click
 
 from ..files.writing import json_of
 from ..play.bots.policy_bot import FORMAT
-from .messages import counted, require_folder, write_file
+from .messages import counted, print_error, require_folder, write_file
 
 EPILOG = """\b
 Examples:
@@ -37,13 +37,14 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Same seed, same policy.")
 def command(
     name: str, output: Path | None, players: int | None, games: int, generations: int, hidden: int, seed: int
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Learn what positions of NAME are worth and which options are taken, by self-play, and write a policy file.
 
     The file is for the bots policy:FILE and mcts:N+policy:FILE. Needs numpy (extra `learn`); playing by it does not.
+    Ctrl-C writes what the generations that are complete have taught.
     """
     from ..study.training import train
-    from .study_options import load_game, progress_of
+    from .study_options import INTERRUPTED, load_game, progress_of
 
     game = load_game(name, players)
     file = output or Path(f"{game.name.replace('/', '_')}.policy.json")
@@ -58,3 +59,10 @@ def command(
         f"{f'a network of {units} units' if units else 'a weighted sum'} foretells "
         f"{100 * max(0.0, trained.explained):.0f} % of the variance of results"
     )
+    if trained.generations == generations:
+        return 0
+    print_error(
+        f"interrupted after {trained.generations} of {generations} generations",
+        f"the policy is what these have taught, as with `--generations {trained.generations}`",
+    )
+    return INTERRUPTED

@@ -22,7 +22,7 @@ from ..play.contract import Game, PlayError
 from ..play.match import bot_match
 from ..play.records import Record, record_data, record_from, record_of, replay
 from ..runtime.faults import Fault
-from .batches import PROCESSES, batches_of, run_batches
+from .batches import PROCESSES, Stop, batches_of, run_batches
 from .simulate import Load, Progress
 
 Loader = Callable[[str, int], Game]
@@ -52,14 +52,24 @@ class RecordedGames:
         return match.state
 
 
+@dataclass(frozen=True)
+class Written:
+    """How many games were added to a corpus; if fewer than asked for, `stopped_by` says why, or nothing for Ctrl-C."""
+
+    games: int
+    stopped_by: Stop | None = None
+
+
 def record_games(
     path: Path, load: Load, bots: tuple[str, ...], games: int, seed: int = 0, jobs: int = 1,
     progress: Progress | None = None, engine: str = PROCESSES,
-) -> int:  # fmt: skip
-    """Adds the games of these seeds to the file as they are finished; how many. Ctrl-C keeps what was finished."""
+) -> Written:  # fmt: skip
+    """Adds the games of these seeds to the file as they are finished. Ctrl-C, a bot that fails and a fault in the rules
+    keep what was finished before."""
     work = RecordedGames(load, bots)
     batches = batches_of(seed, games, any(kind != "random" for kind in bots))
     written = 0
+    stopped_by: Stop | None = None
     try:
         with open_corpus(path) as file:
             try:
@@ -69,11 +79,13 @@ def record_games(
                     written += len(lines)
                     if progress is not None:
                         progress(len(lines))
-            except KeyboardInterrupt:
-                pass
+            except (KeyboardInterrupt, PlayError, Fault) as problem:
+                if not written:
+                    raise
+                stopped_by = None if isinstance(problem, KeyboardInterrupt) else problem
     except OSError as problem:
         raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
-    return written
+    return Written(written, stopped_by)
 
 
 def open_corpus(path: Path) -> TextIO:

@@ -49,7 +49,7 @@ td.drawn { white-space: nowrap; } td.drawn svg { max-width: none; }
 a { color: var(--strong); text-decoration: none; } a:hover { text-decoration: underline; }
 @media (max-width: 40rem) { body { margin: 1rem auto; padding: 0 .9rem; } h1 { font-size: 1.35rem; }
   table.listed { font-size: .87rem; } table.listed td, table.listed th { padding: .25rem .35rem; }
-  table:has(th.drawn) :is(th, td).drawn { display: none; } }
+  table:has(th.drawn) :is(th, td).drawn, .of-drawing { display: none; } }
 """
 
 
@@ -73,6 +73,11 @@ def cautions(texts: Sequence[str]) -> list[str]:
 def prose(text: str) -> str:
     """Plain text as HTML; what stands between backticks is shown as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
+
+
+def of_drawing(sentence: str) -> str:
+    """What a note says about the drawings of a table (`td.drawn`), plain text: a narrow screen leaves out both."""
+    return f'<span class="of-drawing">{escape(sentence)}</span>'
 
 
 def bar(share: float, fill: str = "") -> str:

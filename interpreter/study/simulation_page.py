@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..files.shown import escape
-from .page import bar, cautions, heading, listed, page, prose
+from .page import bar, cautions, heading, listed, of_drawing, page, prose
 from .report_text import (
     fewest_told,
     game_rows,
@@ -95,7 +95,7 @@ def _winners(report: dict[str, Any]) -> list[str]:
     heads = [("seat", False), ("bot", False), ("wins", True), ("share", True), ("95 % interval", True), ("", False)]
     rows = [_winner_row(seat, report["players"]) for seat in report["seats"]]
     others = f"games that were shared: {number(report['shared'])}, without a winner: {number(report['without_winner'])}"
-    notes = f"The dashed line is an even share of the games. A win is alone; {others}. The interval (Wilson) holds the "
+    notes = f"A win is alone; {others}. The interval (Wilson) holds the "
     notes += "true share 95 times in 100, for each seat by itself. "
     if report["smallest"] < 1 - 1 / report["players"]:
         notes += f"This many games can show {percent(report['smallest'])} "
@@ -106,7 +106,8 @@ def _winners(report: dict[str, Any]) -> list[str]:
     if report["first_seat"] is not None:
         answer = [f'<p class="answer">{escape(report["first_seat"]["sentence"])}</p>']
     table = listed([*heads, ("shares first", True)], rows)
-    return ["<h2>Who wins</h2>", *answer, *table, f'<p class="note">{escape(notes)}</p>']
+    dashed = of_drawing("The dashed line is an even share of the games. ")
+    return ["<h2>Who wins</h2>", *answer, *table, f'<p class="note">{dashed}{escape(notes)}</p>']
 
 
 def _won_together(report: dict[str, Any], rate: float, interval: tuple[float, float]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..files.shown import escape
-from .page import cautions, heading, listed, page, prose
+from .page import cautions, heading, listed, of_drawing, page, prose
 from .small_charts import on_a_scale, share_with_interval
 from .statistics import moments_of, wilson_interval
 from .text_table import several
@@ -158,9 +158,8 @@ def _seats(report: dict[str, Any]) -> list[str]:
             f'<td class="drawn">{drawn}</td></tr>'
         )
     heads = [("", False), ("wins alone", True), ("95 %", True), ("", False)]
-    note = (
-        "Over all games, whoever sat there: every bot had every seat equally often. The dashed line is an equal share."
-    )
+    note = "Over all games, whoever sat there: every bot had every seat equally often. "
+    note += of_drawing("The dashed line is an equal share.")
     return ["<h2>Seats</h2>", *listed(heads, rows), f'<p class="note">{note}</p>']
 
 

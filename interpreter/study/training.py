@@ -52,6 +52,7 @@ class Trained:
     choices: int
     seconds: float
     explained: float  # share of the variance of the results; 0 is a guess, 1 is all
+    generations: int  # those that were complete: fewer than asked for if somebody interrupted
 
 
 @dataclass
@@ -89,7 +90,8 @@ def train(
     game: Any, games: int = 300, generations: int = 3, seed: int = 0, progress: Progress | None = None,
     hidden: int = 16,
 ) -> Trained:  # fmt: skip
-    """Learns a policy for this game; `hidden` units of a network, 0 for a weighted sum. Needs numpy."""
+    """Learns a policy for this game; `hidden` units of a network, 0 for a weighted sum. Needs numpy. Ctrl-C keeps what
+    the generations that are complete have taught, if there is one."""
     if importlib.util.find_spec("numpy") is None:
         raise PlayError("training needs numpy", "install it with `pip install rulewright[learn]`")
     from .fitting import fit_options, fit_value
@@ -97,22 +99,38 @@ def train(
     started = time.perf_counter()
     features, of_options = Features(game.meta), OptionFeatures(game.meta)
     held = Lessons()
-    value: LearntValue | None = None
-    points = 0, 0
-    for generation in range(generations):
-        for number in range(games):
-            index = generation * games + number
-            rating = _Rating(features, value, points) if value is not None else None
-            _play_one(game, features, of_options, rating, seed + index, index, held)
-            if progress is not None:
-                progress(1)
-        points = _by_points(held)
-        value, explained = fit_value(held, hidden, seed)
-    assert value is not None
-    weights = fit_options(held.choices, of_options.count) if held.choices else []
-    policy = Policy(game.name, game.players, game.fingerprint, value, weights, points)
+    learnt: _Learnt | None = None
+    complete = 0
+    try:
+        while complete < generations:
+            rating = _Rating(features, learnt.value, learnt.points) if learnt is not None else None
+            for index in range(complete * games, (complete + 1) * games):
+                _play_one(game, features, of_options, rating, seed + index, index, held)
+                if progress is not None:
+                    progress(1)
+            points = _by_points(held)
+            learnt = _Learnt(*fit_value(held, hidden, seed), points, len(held.results), len(held.choices))
+            complete += 1
+    except KeyboardInterrupt:
+        if learnt is None:
+            raise
+    assert learnt is not None
+    choices = held.choices[: learnt.choices]
+    weights = fit_options(choices, of_options.count) if choices else []
+    policy = Policy(game.name, game.players, game.fingerprint, learnt.value, weights, learnt.points)
     spent = time.perf_counter() - started
-    return Trained(policy, games * generations, len(held.results), len(held.choices), spent, explained)
+    return Trained(policy, games * complete, learnt.lines, learnt.choices, spent, learnt.explained, complete)
+
+
+@dataclass(frozen=True)
+class _Learnt:
+    """What the generations so far have taught, and from how many lines and choices."""
+
+    value: LearntValue
+    explained: float
+    points: tuple[int, int]
+    lines: int
+    choices: int
 
 
 def _by_points(held: Lessons) -> tuple[int, int]:

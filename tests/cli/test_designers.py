@@ -307,6 +307,31 @@ def test_a_broken_corpus_is_told(content: str, told: str, tmp_path: Path, capsys
     assert told in capsys.readouterr().err
 
 
+def test_a_bot_that_fails_leaves_the_games_before_it_in_the_corpus(tmp_path: Path, capsys: Captured) -> None:
+    """It plays three games, and dies at the beginning of the fourth."""
+    program = tmp_path / "three.py"
+    program.write_text(
+        "import json, pathlib, sys\n"
+        "count = pathlib.Path(sys.argv[1])\n"
+        "for line in sys.stdin:\n"
+        "    kind = json.loads(line)['type']\n"
+        "    if kind == 'start':\n"
+        "        played = count.read_text() if count.exists() else ''\n"
+        "        if len(played) == 3:\n"
+        "            sys.exit('no more')\n"
+        "        count.write_text(played + 'x')\n"
+        "    if kind == 'choose':\n"
+        "        print(json.dumps({'index': 0}), flush=True)\n"
+    )
+    corpus = tmp_path / "games.jsonl"
+    bots = f"process:{sys.executable} {program} {tmp_path / 'count'},random"
+    assert run("record", str(corpus), "--play", "nim", "--games", "8", "--bots", bots) == 1
+    said = capsys.readouterr()
+    assert "3 games of nim added" in said.out and len(corpus.read_text().splitlines()) == 3
+    assert "(after 3 of 8 games)" in said.err and "no more; the games played so far are in the file" in said.err
+    assert run("record", str(corpus)) == 0
+
+
 def test_record_does_one_thing(tmp_path: Path, capsys: Captured) -> None:
     assert run("record", str(tmp_path / "a.jsonl"), "--play", "nim", "--game", "nim") == 2
     assert run("record", str(tmp_path / "none.jsonl")) == 2

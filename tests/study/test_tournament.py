@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 from collections import Counter
@@ -234,6 +235,21 @@ def test_the_page_shows_what_the_report_says(tmp_path: Path, capsys: pytest.Capt
         assert f'<td class="bot">{rating["bot"]}</td><td class="n">{rating["rating"]:+.0f}</td>' in shown
     assert shown.count("<svg") == 3 + 2  # a rating for each bot, a share for each seat
     assert shown.count('class="self"') == 3 and "<script" not in shown
+
+
+def test_a_note_speaks_of_a_drawing_only_where_it_is_drawn(tmp_path: Path) -> None:
+    """A narrow screen leaves out the drawings of a table, and with them what the note says about their lines."""
+    for words in (["tournament", "pig", "--bots", "random,first", "--rounds", "2"],
+                  ["simulate", "pig", "--bots", "random", "--games", "5"]):  # fmt: skip
+        file = tmp_path / f"{words[0]}.html"
+        assert exit_code_of([*words, "--html", str(file)]) == 0
+        shown = file.read_text(encoding="utf-8")
+        hidden = re.findall(r"@media \(max-width[^@]*?([^{}]*) \{ display: none; \}", shown)
+        assert hidden and all(".of-drawing" in kinds and "td).drawn" in kinds for kinds in hidden)
+        noted = re.findall(r'<p class="note">.*?</p>', shown)
+        beside = [re.sub(r'<span class="of-drawing">.*?</span>', "", note) for note in noted]
+        assert any("dashed" in note and "share" in note for note in noted)
+        assert not any("dashed" in note and "share" in note for note in beside)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.toy_games import checked
 
 pytest.importorskip("numpy", reason="training needs the extra `learn`")
 
+from interpreter.study import training
 from interpreter.study.training import train
 
 
@@ -92,6 +94,32 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "learnt from" in capsys.readouterr().out and json.loads(file.read_text())["game"] == "nim"
     assert exit_code_of(["train", "nim", "-o", str(tmp_path / "no" / "nim.json")]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_an_interrupted_training_keeps_the_generations_that_are_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it writes is the policy of so many generations; before the first is complete there is nothing to write."""
+    whole, cut, none = (tmp_path / name for name in ("whole.json", "cut.json", "none.json"))
+    asked = ["train", "kalah", "--games", "5", "--generations"]
+    assert exit_code_of([*asked, "2", "-o", str(whole)]) == 0
+    played, play_one = 0, training._play_one
+
+    def interrupted(*arguments: Any) -> None:
+        nonlocal played
+        played += 1
+        if played == last:
+            raise KeyboardInterrupt
+        play_one(*arguments)
+
+    monkeypatch.setattr(training, "_play_one", interrupted)
+    last = 13
+    assert exit_code_of([*asked, "4", "-o", str(cut)]) == 130
+    assert "interrupted after 2 of 4 generations" in capsys.readouterr().err
+    assert cut.read_text() == whole.read_text()
+    played, last = 0, 4
+    assert exit_code_of([*asked, "4", "-o", str(none)]) == 130
+    assert not none.exists()
 
 
 def test_a_network_learns_what_no_sum_can() -> None:

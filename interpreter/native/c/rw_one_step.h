@@ -98,20 +98,19 @@ static int rw_steps_on(Ctx *C, State *S, int32_t option) {
 
 /* Takes up one option on a copy: how the player stands, and a proof if the game is certain to end. 0 if there is no
  * memory. */
-static int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, RwStands *stands) {
+static inline int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, RwStands *stands) {
     State *copy = A->state;
-    stands->result = RW_STANDS_FAULTY;
-    stands->margin = 0;
+    double results[RW_PLAYERS];
+    const double *whole;
+    num margins[RW_PLAYERS];
     rw_copy(copy, S);
+    *stands = (RwStands){RW_STANDS_FAULTY, 0, stands->slot};
     if (!rw_steps_on(C, copy, A->options[stands->slot])) return 1;
-    double results[RW_PLAYERS] = {0.0};
-    num margins[RW_PLAYERS] = {0};
     if (copy->over && !rw_result(C, copy, results)) return 1;
     if (RW_HAS_POINTS && !rw_margins_at(C, copy, margins)) return 1;
-    stands->result = results[node->player];
-    stands->margin = margins[node->player];
+    stands->margin = RW_HAS_POINTS ? margins[node->player] : 0;
+    stands->result = copy->over ? results[node->player] : 0.0;
     if (!copy->over || copy->g != S->g || !node->is_open || !RW_PROVES) return 1;
-    const double *whole;
     return rw_prove(T, node, stands->slot, results, &whole);
 }
 
@@ -128,20 +127,21 @@ static int rw_note_look(RwTree *T, RwNode *node, int32_t before) {
  * slot, lies in A afterwards. 0 if there is no memory. */
 static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, int is_root,
                             const int32_t **options) {
-    RwSlot *slots = T->slots + node->first;
+    RwSlot *slots = T->slots + node->first, *const ordered = slots + node->tried;
     const int32_t n = node->slots - node->tried, before = node->nproved;
     if (!rw_has_room_ahead(A, node->slots)) return 0;
     memcpy(A->options, *options, sizeof(int32_t) * (size_t)node->slots);
     *options = A->options;
     for (int32_t i = 0; i < n; i++) {
-        A->stands[i].slot = slots[node->tried + i].order;
-        if (!rw_look_at_slot(C, T, A, S, node, &A->stands[i])) return 0;
+        RwStands *stands = &A->stands[i];
+        stands->slot = ordered[i].order;
+        if (!rw_look_at_slot(C, T, A, S, node, stands)) return 0;
         if (node->won >= 0 && !is_root) return rw_note_look(T, node, before); /* nothing else will be selected here */
     }
     rw_sort_stands(A, n);
     const RwStands *best = NULL, *worst = NULL; /* of those that are not proved */
     for (int32_t i = 0; i < n; i++) {
-        slots[node->tried + i].order = A->stands[i].slot;
+        ordered[i].order = A->stands[i].slot;
         if (slots[A->stands[i].slot].proved != RW_UNPROVED) continue;
         if (best == NULL) best = &A->stands[i];
         worst = &A->stands[i];

@@ -38,7 +38,6 @@ typedef struct {
     int32_t nworlds, worldcap;
     RwStep *way;           /* from the root down, of the simulation that runs */
     int32_t nway, waycap;
-    RwStep last[RW_PLAYERS]; /* the last own node of each player on the way */
     RwHash block[RW_PLAYERS];
     const int32_t *options, *names; /* of the decision that was met last: one option for each slot, and its name */
     int32_t noptions;
@@ -287,10 +286,17 @@ static int32_t rw_node_by_way(Ctx *C, RwSearch *Q, const State *S, RwStep from, 
     return node;
 }
 
+/* The last own step of a player on the way. */
+static RwStep rw_last_own(const RwSearch *Q, int player) {
+    for (int32_t step = Q->nway - 1; step >= 0; step--)
+        if (Q->tree.nodes[Q->way[step].node].player == player) return Q->way[step];
+    return (RwStep){RW_NO_NODE, 0};
+}
+
 /* The decision of a player as that player knows it. */
 static int32_t rw_node_by_sight(Ctx *C, RwSearch *Q, const State *S, int *is_new) {
     if (!rw_read_options(C, Q, S)) return RW_NO_MEMORY;
-    return rw_node_by_key(Q, S, rw_key(Q, S, Q->last[S->who], 1), 0, is_new);
+    return rw_node_by_key(Q, S, rw_key(Q, S, rw_last_own(Q, S->who), 1), 0, is_new);
 }
 
 static void rw_note_block(RwSearch *Q, const State *S) {
@@ -344,10 +350,9 @@ static int rw_at_end(Ctx *C, RwSearch *Q, State *S, int is_certain, double *wort
 }
 
 /* Notes a step of the way; 0 if there is no memory. */
-static int rw_note_step(RwSearch *Q, RwStep at) {
+static inline int rw_note_step(RwSearch *Q, RwStep at) {
     if (!rw_grow((void **)&Q->way, &Q->waycap, Q->nway, Q->nway + 1, sizeof(RwStep))) return 0;
     Q->way[Q->nway++] = at;
-    Q->last[Q->tree.nodes[at.node].player] = at;
     return 1;
 }
 
@@ -380,37 +385,41 @@ static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, double *wort
     return rw_at_proof(Q, node, &Q->tree.slots[node->first + at.slot], worth);
 }
 
-/* Takes up the position of a node, with the chance of this simulation, if that is still to be done. */
-static void rw_take_up_position(const RwSearch *Q, State *S, int32_t *ahead) {
-    if (*ahead == RW_NO_NODE) return;
-    const uint64_t chance = S->g;
-    rw_copy(S, rw_state_at(&Q->positions, &Q->tree.nodes[*ahead]));
+/* Takes up a position, with the chance of this simulation, if that is still to be done. */
+static inline void rw_take_up_position(State *S, const State **ahead, uint64_t chance) {
+    if (*ahead == NULL) return;
+    rw_copy(S, *ahead);
     S->g = chance;
-    *ahead = RW_NO_NODE;
+    *ahead = NULL;
 }
 
-/* Goes down the tree from a slot of the root. RW_WORTH_KNOWN: `worth` has what it came to; RW_TO_PLAY_OUT: a random
- * game is to tell. */
-static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_t *options, double *worth) {
+/* Goes down the tree from a slot of the root, in a world, with this chance. RW_WORTH_KNOWN: `worth` has what it came
+ * to; RW_TO_PLAY_OUT: a random game from *S is to tell. */
+static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorld *world, uint64_t chance,
+                      double *worth) {
     int32_t number = Q->root, noptions = Q->nroot;
-    int32_t ahead = RW_NO_NODE; /* the node whose position *S has yet to take up */
+    const int32_t *options = world->options;
+    const State *ahead = world->state; /* the position that *S has yet to take up, or NULL */
     int is_same = Q->tree.nodes[number].is_open; /* as in every other simulation, but for chance to come */
     for (;;) {
-        if (!Q->tree.nodes[number].is_looked_at) rw_take_up_position(Q, S, &ahead);
-        if (Q->nway > 0 && !rw_look_if_time(C, Q, S, number, &options, noptions)) return RW_OUT_OF_MEMORY;
         RwNode *node = &Q->tree.nodes[number];
+        if (!node->is_looked_at && Q->nway > 0) {
+            rw_take_up_position(S, &ahead, chance);
+            if (!rw_look_if_time(C, Q, S, number, &options, noptions)) return RW_OUT_OF_MEMORY;
+        }
         const RwStep at = {number, Q->nway == 0 ? first : rw_select(&Q->tree, node)};
         const RwSlot *slot = &Q->tree.slots[node->first + at.slot];
         if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
         if (slot->proved != RW_UNPROVED) return rw_at_proof(Q, node, slot, worth);
         if (at.slot >= noptions) return RW_FAULTY;
         if (is_same && slot->next != RW_NO_NODE && Q->tree.nodes[slot->next].position >= 0) {
-            number = ahead = slot->next;
+            number = slot->next;
+            ahead = rw_state_at(&Q->positions, &Q->tree.nodes[number]);
             options = rw_options_at(&Q->positions, &Q->tree.nodes[number]);
             noptions = Q->tree.nodes[number].slots;
             continue;
         }
-        rw_take_up_position(Q, S, &ahead);
+        rw_take_up_position(S, &ahead, chance);
         const uint64_t before = S->g;
         if (rw_take(C, S, options[at.slot]) != RW_GO || rw_run(C, S) != RW_STOP) return RW_FAULTY;
         const int is_certain = S->g == before;
@@ -422,18 +431,23 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const int32_
                                                        : rw_node_by_way(C, Q, S, at, is_certain, &is_new);
         if (number == RW_NO_MEMORY) return RW_OUT_OF_MEMORY;
         if (number == RW_FULL) return RW_TO_PLAY_OUT;
-        if (is_new) return rw_at_new(C, Q, S, number, worth);
         options = Q->options;
         noptions = Q->noptions;
         is_same = is_same && is_certain && Q->tree.nodes[number].is_open;
         if (is_same) rw_keep_position(&Q->positions, &Q->tree.nodes[number], S, options);
+        if (is_new) return rw_at_new(C, Q, S, number, worth);
     }
 }
 
-/* The fork of a world, with the chance of this simulation. */
+/* The chance of a simulation. */
+static inline uint64_t rw_chance_of(uint64_t seed) {
+    return rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
+}
+
+/* The fork of a world, with the chance of a simulation. */
 static State *rw_forked(RwSearch *Q, const RwWorld *world, uint64_t seed) {
     rw_copy(Q->work, world->state);
-    Q->work->g = rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
+    Q->work->g = rw_chance_of(seed);
     return Q->work;
 }
 
@@ -459,18 +473,16 @@ static int rw_simulate(Ctx *C, RwSearch *Q) {
     double worth[RW_PLAYERS];
     if (!world->is_like_root) return 1;
     RwNode *root = &Q->tree.nodes[Q->root];
-    if (!rw_look_at_root(C, Q, world, rw_derived_seed(Q->seed, (uint64_t)number))) return 0;
+    if (!root->is_looked_at && !rw_look_at_root(C, Q, world, rw_derived_seed(Q->seed, (uint64_t)number))) return 0;
     const int32_t first = rw_select(&Q->tree, root);
     const RwSlot *slot = &Q->tree.slots[root->first + first];
     const int64_t turn = Q->has_chance && root->is_open ? slot->visits - slot->before : number;
     const uint64_t seed = rw_derived_seed(Q->seed, (uint64_t)turn);
     Q->nway = 0;
     Q->has_block = 0;
-    for (int player = 0; player < RW_PLAYERS; player++) Q->last[player] = (RwStep){RW_NO_NODE, 0};
-    State *S = rw_forked(Q, world, seed);
-    switch (rw_descend(C, Q, S, first, world->options, worth)) {
+    switch (rw_descend(C, Q, Q->work, first, world, rw_chance_of(seed), worth)) {
     case RW_WORTH_KNOWN: break;
-    case RW_TO_PLAY_OUT: rw_leaf_worth(C, Q, S, seed, worth); break;
+    case RW_TO_PLAY_OUT: rw_leaf_worth(C, Q, Q->work, seed, worth); break;
     case RW_FAULTY: rw_nothing(worth); break;
     default: return 0;
     }

@@ -12,6 +12,7 @@
 #include "rw_api.h"
 
 #define RW_BY_PRIOR 1.5    /* how much a prior counts for */
+#define RW_UNTRIED (-INFINITY) /* whatever it is multiplied by, no score with it is larger than another */
 enum { RW_FREE_SLOTS = 8, RW_WIDTH = 4 }; /* how many slots a narrow node tries for its visits */
 enum { RW_FEWEST = 256 }; /* room of an array to begin with */
 enum { RW_NO_NODE = -1, RW_UNPROVED = -1, RW_NO_MEMORY = -2, RW_FULL = -3 };
@@ -30,7 +31,8 @@ typedef struct {
 } RwNode;
 
 typedef struct {
-    double sum, q, r; /* worth to the player over all visits; sum / visits; 1 / sqrt(visits) */
+    double sum, q, r; /* worth to the player over all visits; sum / visits; 1 / sqrt(visits), 0 for what is proved, and
+                         RW_UNTRIED for what is neither tried nor proved */
     int32_t visits;
     int32_t before;   /* those of them before its node became the root of a tree that was kept */
     int32_t next;     /* of an open node: the decision after this slot without chance, or RW_NO_NODE */
@@ -112,7 +114,7 @@ static int32_t rw_new_node(RwTree *T, uint64_t seed, int player, int32_t slots, 
         (RwNode){.player = player, .slots = slots, .first = T->nslots, .is_open = (int8_t)is_open, .won = -1, .position = -1};
     int32_t order = (int32_t)(rw_derived_seed(seed, stream) % (uint64_t)slots);
     for (int32_t i = 0; i < slots; i++) {
-        T->slots[T->nslots + i] = (RwSlot){.next = RW_NO_NODE, .proved = RW_UNPROVED, .order = order};
+        T->slots[T->nslots + i] = (RwSlot){.r = RW_UNTRIED, .next = RW_NO_NODE, .proved = RW_UNPROVED, .order = order};
         order = order + 1 < slots ? order + 1 : 0;
     }
     T->nslots += slots;
@@ -154,19 +156,17 @@ static int32_t rw_select(const RwTree *T, RwNode *node) {
     if (rw_has_another(T, node)) return slots[node->tried].order;
     const int32_t visits = node->visits > 1 ? node->visits : 1;
     const int32_t power = 31 - __builtin_clz((uint32_t)visits);
-    int32_t best = -1;
     const double whole = (double)((int32_t)1 << power);
     const double wide = sqrt(power + (visits - whole) / whole);
-    double most = 0.0;
-    for (int32_t i = 0; i < node->slots; i++) {
-        if (slots[i].visits == 0 && slots[i].proved == RW_UNPROVED) continue;
-        double score = slots[i].q + wide * slots[i].r;
-        if (best < 0 || score > most) {
-            most = score;
-            best = i;
-        }
+    const RwSlot *best = slots, *const end = slots + node->slots;
+    double most = -INFINITY;
+    for (const RwSlot *slot = slots; slot < end; slot++) {
+        const double score = slot->q + wide * slot->r;
+        if (!(score > most)) continue; /* an untried slot has -INFINITY, or no number at all if `wide` is 0 */
+        most = score;
+        best = slot;
     }
-    return best;
+    return (int32_t)(best - slots);
 }
 
 /* A simulation through this slot came to that. */
