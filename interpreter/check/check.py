@@ -35,7 +35,7 @@ from .statements import statements
 from .tables import fold_rows
 from .texts import template
 from .type_rules import in_words, join, maybe
-from .value_types import Maybe, Number, Player, VType
+from .value_types import Flag, Maybe, Number, Player, VType
 
 _UNUSED = ("R0750", "R0751", "R0752", "R0753", "R0755", "R0756")
 
@@ -146,6 +146,8 @@ def elaborate_in(
         body.locals.append(local)
         body.put_in_scope(name, local)
     try:
+        if expected == Flag() and not or_none:
+            return condition(body, expr)  # as behind an `if` of the rules: a flag of none counts as no
         made = elaborate(body, expr, expected)
         if expected is not None and or_none and isinstance(made.type, Maybe):
             expected = maybe(expected)

@@ -23,6 +23,8 @@ from .scope import Body, Broken, about_attribute, about_unknown, suggestion
 from .set_expressions import nth
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 
+_MOST_EXAMPLES = 3  # of names, where none is near
+
 # ---------------------------------------------------------------------------- bare names
 
 
@@ -258,10 +260,19 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
     )
     if found is None:
         what = f"`{owner.name}` has no `{node.name.text}`"
-        raise body.fail(
-            "R0320", what, node.name.span, "not one of its members", near=members_of(body.declared, every.type.of)
-        )
+        names = list(members_of(body.declared, of))
+        help = did_you_mean(node.name.text, names) or _examples(names)
+        raise body.fail("R0320", what, node.name.span, "not one of its members", help=help)
     return found
+
+
+def _examples(names: list[str]) -> str | None:
+    """What members of a type are called, for whoever expected other names: `space_1_1` and not `hex_1_1`."""
+    if not names:
+        return None
+    first = ", ".join(f"`{name}`" for name in names[:_MOST_EXAMPLES])
+    more = len(names) - _MOST_EXAMPLES
+    return f"its members are {first}" + (f" and {more} more" if more > 0 else "")
 
 
 def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:

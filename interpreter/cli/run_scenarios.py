@@ -108,6 +108,7 @@ def failure_text(verdict: Verdict, told: set[str] | None = None) -> str:
     lines += [f"    expected  {failure.expected}"] if failure.expected else []
     lines += [f"    found     {failure.found}"] if failure.found else []
     lines += [f"    running   {' > '.join(failure.path)}"] if failure.path else []
+    lines += [f"    waiting   {failure.asked}"] if failure.asked else []
     if failure.changes:
         lines += [
             "    changed since the given state:",
@@ -166,6 +167,7 @@ def _verdict_data(verdict: Verdict) -> dict[str, Any]:
             "expected": failure.expected,
             "found": failure.found,
             "path": list(failure.path),
+            "asked": failure.asked,
             "changes": list(failure.changes),
             "diagnostics": [finding_data(finding) for finding in failure.diagnostics],
         }

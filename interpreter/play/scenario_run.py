@@ -54,8 +54,18 @@ class _Run:
         state = self.stage.state
         if self._given is not None:
             running = tuple(dict.fromkeys(self.stage.game.running_rules(state)))
-            failed.failure = replace(failed.failure, path=running, changes=tuple(state_changes(self._given, state)))
+            asked = self._asked() if failed.failure.kind == "expectation" else ""
+            changes = tuple(state_changes(self._given, state))
+            failed.failure = replace(failed.failure, path=running, asked=asked, changes=changes)
         return failed
+
+    def _asked(self) -> str:
+        """Who is asked what, if the game waits for a choice that the scenario does not make: a payment, for example."""
+        decision: Decision | None = None if self.stage.state.over else self.stage.state.decision
+        if decision is None or len(decision.options) < 2:
+            return ""
+        prompt = f": {decision.prompt}" if decision.prompt else ""
+        return f"for {self.stage.seat_name(decision.player)}{prompt} ({len(decision.options)} options)"
 
     def run(self) -> None:
         for part in self.scenario.parts:

@@ -33,6 +33,7 @@ class Failure:
     found: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     path: tuple[str, ...] = ()  # the rules that were running, outermost first
+    asked: str = ""  # of an expectation: who is asked what, if the game waits for a choice
     changes: tuple[str, ...] = ()  # what the scenario has changed since its given state
 
 

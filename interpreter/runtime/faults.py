@@ -178,7 +178,8 @@ def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
         f"more than {limit} steps without a decision",
         f"nobody could decide for {limit} steps: the loop here does not end, or nobody has more than one option in it"
         if segments
-        else f"nobody could decide for {limit} steps: the loop here does not end, or a loop around it",
+        else f"nobody could decide for {limit} steps: the loop here does not end, or a loop around it; "
+        "or there is much to do, and the manifest allows more with `limits: {steps: …}`",
         segments,
     )
 

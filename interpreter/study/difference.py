@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import unified_diff
+from itertools import groupby
 from typing import Any
 
 from ..check.program import AttributeTable, Program
-from ..check.show import show_program
+from ..check.show import Printer, show_program
+from ..check.value_types import SetOf, VType
 from ..compile.load import checked_program
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..ruleset.gather import gather
@@ -20,6 +22,8 @@ from .settings import with_settings
 
 _NUMBER = re.compile(r"#\d+")  # of a local: `p#0`
 _MOST_LINES = 30  # of each rule that differs
+_MOST_NAMES = 4  # of spaces and ways of which the same is said
+_ONE_LINE = ("constant", "row", "space", "way")
 
 
 @dataclass(frozen=True)
@@ -79,39 +83,58 @@ def _tables(first: Program, second: Program) -> list[dict[str, Any]]:
                 found.append(_entry("row", row.id, [f"{mark} {row.kind} {row.name}"]))
             elif mark == "+" and len(row.pieces) != len(other[row.id].pieces):
                 found.append(_entry("row", row.id, [f"{len(other[row.id].pieces)} -> {len(row.pieces)} pieces"]))
-    if [row.id for row in first.rows] != [row.id for row in second.rows]:
-        return found  # pieces are numbered otherwise: values cannot be laid side by side by number
     tables = {(table.of, table.owner, table.name): table for table in second.attributes}
     for table in first.attributes:
         other_table = tables.get((table.of, table.owner, table.name))
-        if other_table is not None and table.values != other_table.values:
-            found.append(
-                _entry("table", f"{table.owner or table.of}.{table.name}", _changed(table, other_table, first))
-            )
+        if other_table is None:
+            continue
+        changed = _changed(_in_words(table, first), _in_words(other_table, second))
+        if changed:
+            found.append(_entry("table", f"{table.owner or table.of}.{table.name}", changed[:_MOST_LINES]))
     return found
 
 
-def _changed(table: AttributeTable, other: AttributeTable, program: Program) -> list[str]:
-    names = _names(table.of, program)
-    lines: dict[str, None] = {}
-    for number, (ours, theirs) in enumerate(zip(table.values, other.values, strict=False)):
-        if ours != theirs:
-            name = names[number] if number < len(names) else str(number)
-            lines.setdefault(f"{name}: {ours} -> {theirs}")
-    return list(lines)[:_MOST_LINES]
+def _changed(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
+    """Values of things that both have. What only one has is told as a row, a space or a way."""
+    return [f"{name}: {ours[name]} -> {theirs[name]}" for name in ours if theirs.get(name, ours[name]) != ours[name]]
 
 
-def _names(of: str, program: Program) -> list[str]:
-    """What the things that a table speaks of are called in the data; nothing for those known by number."""
-    match of:
+def _in_words(table: AttributeTable, program: Program) -> dict[str, str]:
+    """The values of a table by the names of what they belong to. Not by number: on a smaller board, or with a row less,
+    the same number means another thing."""
+    printer = Printer(program)
+    values = table.values[:-1]  # the last one stands for none
+    names = _names(table, program) or {str(number): number for number in range(len(values))}
+    return {
+        name: _in_one_line(printer, table.type, len(table.dimensions), values[number])
+        for name, number in names.items()
+        if number < len(values)
+    }
+
+
+def _in_one_line(printer: Printer, of: VType, dimensions: int, value: Any) -> str:
+    if dimensions:
+        return ", ".join(_in_one_line(printer, of, dimensions - 1, one) for one in value[:-1])
+    if isinstance(of, SetOf) and isinstance(value, tuple):
+        return f"({', '.join(_in_one_line(printer, of.of, 0, one) for one in value)})"
+    return printer.value(of, value) if isinstance(value, int) else str(value)
+
+
+def _names(table: AttributeTable, program: Program) -> dict[str, int]:
+    """What the things that a table speaks of are called in the data; nothing for those known by number. Of equal pieces
+    the first speaks for all."""
+    match table.of:
         case "piece":
-            return [program.rows[piece.row].id for piece in program.pieces]
+            return {row.id: row.pieces[0] for row in program.rows if row.pieces}
         case "node":
-            return [node.id for node in program.nodes]
+            return {node.id: number for number, node in enumerate(program.nodes)}
         case "edge":
-            return [edge.id for edge in program.edges]
+            return {edge.id: number for number, edge in enumerate(program.edges)}
+        case "enum":
+            enum = program.enums[table.owner]
+            return dict(zip(enum.ids, enum.domain, strict=True))
         case _:
-            return []
+            return {}
 
 
 def _maps(first: Program, second: Program) -> list[dict[str, Any]]:
@@ -161,8 +184,8 @@ def difference_lines(difference: list[dict[str, Any]], most: int = 24) -> list[s
     if not difference:
         return ["  nothing: both have the same rules and data"]
     lines: list[str] = []
-    for entry in difference:
-        if entry["what"] in ("constant", "row", "space", "way"):
+    for entry in _joined(difference):
+        if entry["what"] in _ONE_LINE:
             lines.append(f"  {entry['what']} {entry['name']}: {entry['lines'][0]}")
         else:
             at = f"  ({entry['at']})" if "at" in entry else ""
@@ -171,3 +194,16 @@ def difference_lines(difference: list[dict[str, Any]], most: int = 24) -> list[s
             lines += [f"    {line}" for line in entry["lines"]]
     more = len(lines) - most
     return lines[:most] + ([f"  … {more} more lines (in the data and on the page)"] if more > 0 else [])
+
+
+def _joined(difference: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Spaces and ways of which the same is said are one entry: a smaller board leaves out a hundred of them."""
+    made = []
+    for (what, said), group in groupby(difference, lambda entry: (entry["what"], entry["lines"])):
+        entries = list(group)
+        if what in ("space", "way") and len(entries) > _MOST_NAMES:
+            first = ", ".join(entry["name"] for entry in entries[:_MOST_NAMES])
+            made.append(_entry(what, f"{first} and {len(entries) - _MOST_NAMES} more", said))
+        else:
+            made += entries
+    return made

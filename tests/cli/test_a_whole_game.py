@@ -137,6 +137,7 @@ def test_a_scenario_that_fails(duel: Path, run: Run) -> None:
         "    expected  red.coins == 3\n"
         "    found     red.coins is 0\n"
         "    running   play > turn\n"
+        "    waiting   for red: What do you do? (2 options)\n"
         "    changed since the given state:\n"
         "      dice: + 1 and 6\n"
         "\n"

@@ -242,3 +242,61 @@ def test_a_position_from_python_has_loops_and_sets(tmp_path: Path) -> None:
     state = rw.load(_ruleset(tmp_path, [])).position(given)
     assert [place["coins"] for place in state.view(None)["fields"]["players"]] == [4, 4]
     assert "Hang up Tool 2" in map(str, state.decision.options)
+
+
+LAMPS = """\
+game lamps "Lamps" for 1 player
+kind Lamp
+  copies 1 for each number: 1..2
+table
+  hook: slot of Lamp open
+  stack: pile of Lamp open
+each Lamp
+  lit: flag
+play
+  repeat 2 times
+    turn(seat1)
+phase turn(p)
+  choose one "Light it?"
+    "Light" if hook is not empty
+      hook.lit = yes
+    "Leave it"
+scenario "Lit"
+  given
+    at turn(seat1)
+    hook holds lamp_1
+    stack holds lamp_2
+  when
+    seat1 chooses "Light"
+  then
+    hook.lit
+    stack holds lamp_2 on top
+scenario "Not lit"
+  given
+    at turn(seat1)
+    hook holds lamp_1
+  then
+    hook.lit
+scenario "No lamp"
+  given
+    at turn(seat1)
+    stack holds lamp_1, lamp_2
+  then
+    not hook.lit
+    stack holds lamp_2, lamp_1
+    stack holds lamp_1, lamp_2 on top
+scenario "Upside down"
+  given
+    at turn(seat1)
+    stack holds lamp_1, lamp_2
+  then
+    stack holds lamp_2, lamp_1 on top
+"""
+
+
+def test_a_flag_of_a_slot_is_a_condition_and_who_is_asked_is_told(tmp_path: Path) -> None:
+    """An empty slot has no lit lamp, as behind an `if` of the rules. The order of a pile counts with `on top` alone."""
+    verdicts = list(run_scenarios(find_scenarios(str(write_ruleset(tmp_path, "lamps", LAMPS)))))
+    told = [(v.failure.message, v.failure.asked) if v.failure else None for v in verdicts]
+    waiting = "for seat1: Light it? (2 options)"
+    assert told == [None, ("`hook.lit` does not hold", waiting), None, ("`stack` holds something else", "")]

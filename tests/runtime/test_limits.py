@@ -92,6 +92,7 @@ def fault_of(game: rw.Game, play: Any = None) -> rw.Fault:
 def test_steps_between_decisions() -> None:
     fault = fault_of(limited(SPIN, steps=500))
     assert fault.diagnostic.code == "R0903" and fault.rule == "turn" and fault.step == 1
+    assert fault.diagnostic.help is not None and "`limits: {steps: …}`" in fault.diagnostic.help
     assert fault.place is not None and fault.place[:2] == ("toy.rules", 10)
 
 

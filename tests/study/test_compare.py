@@ -204,3 +204,53 @@ def test_rules_differ_in_the_words_of_their_authors(tmp_path: Path, capsys: pyte
     assert f"{place}</summary><pre>- phase turn(p)\n+ phase turn(p) &quot;Turn&quot;\n" in comparison_page(shown)
     assert exit_code_of(["compare", ours, ours, "--bots", "random", "--games", "20"]) == 0
     assert "nothing: both have the same rules and data" in capsys.readouterr().out
+
+
+def test_a_smaller_board_is_told_by_the_names_of_its_spaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Spaces are numbered otherwise on another board, so values are laid side by side by name; none is a word."""
+    folder = tmp_path / "heath"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("name: heath\n")
+    (folder / "herbs.yaml").write_text(
+        "kind: Herb\ndefault: known\nrows:\n"
+        "  - {id: mint, grows: {dry: 1, wet: 2}, likes: dry}\n  - {id: sage, grows: {dry: 0, wet: 1}}\n"
+    )
+    (folder / "other.yaml").write_text(
+        "kind: Herb\ndefault: known\nrows:\n"
+        "  - {id: sage, grows: {dry: 0, wet: 1}, likes: wet}\n  - {id: mint, grows: {dry: 1, wet: 3}}\n"
+    )
+    (folder / "heath.rules").write_text("""game heath "Heath" for 2 players
+constant size: 2..5 = 4
+enum Soil = dry | wet
+kind Herb from herbs.yaml
+  grows[Soil]: 0..3
+  likes: Soil?
+map board is grid size by size
+  node Spot
+  edge Path
+each Spot
+  owner: player?
+play
+  in turn p from seat1 until every s in Spot has s.owner is not none
+    choose s in Spot where s.owner is none and s.row + s.column < 20
+    s.owner = p
+    for h in Herb where h.likes == dry and h.grows[wet] == 9
+      s.owner = none
+variant small of heath "Small"
+  set size = 2
+variant wild of heath "Wild"
+  replace kind Herb from other.yaml
+    grows[Soil]: 0..3
+    likes: Soil?
+""")
+    assert exit_code_of(["compare", str(folder), f"{folder}+small", "--bots", "random", "--games", "2"]) == 0
+    told = capsys.readouterr().out.split("What that changes")[0]
+    assert "constant size: 4 -> 2" in told
+    assert "space spot_1_3, spot_1_4, spot_2_3, spot_2_4 and 8 more: only in the first" in told
+    assert "table" not in told
+    assert "2147483648" not in told
+    assert exit_code_of(["compare", str(folder), f"{folder}+wild", "--bots", "random", "--games", "2"]) == 0
+    told = capsys.readouterr().out.split("What that changes")[0]
+    assert "mint: 1, 2 -> 1, 3" in told
+    assert "mint: Soil.dry -> none" in told
+    assert "sage: none -> Soil.wet" in told
