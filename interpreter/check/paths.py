@@ -226,7 +226,7 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
-    if chart is not None and chart.dimensions:
+    if chart is not None and chart.dimensions and "" not in chart.columns:
         note_chart(body, node.of, chart, node.name)
         args = node.of.args if isinstance(node.of, nodes.CallOf) else ()
         return chart_cell(body, chart, node.name.text, args, node.span, node.name.span)
