@@ -22,9 +22,8 @@ SHORT_TEXT = 40
 class AtomEmitter(ABC):
     """What reads the state, arithmetic and tests; sets, maps and calls are added by subclasses."""
 
-    def __init__(self, layout: Layout, players: int) -> None:
+    def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.players = players
         self.pool: dict[tuple[object, ...], str] = {}
         self.used: set[str] = set()  # short names of parts of the state that the function in the making uses
 

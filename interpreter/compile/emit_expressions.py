@@ -47,6 +47,8 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.Distinct: "distinct({source})",
     ir.Append: "({source} + ({item},))",
     ir.Position: "position_in({source}, {item})",
+    ir.TurnedTo: "turned_to({source}, {item})",
+    ir.Following: "following({source}, {item})",
     ir.WalkOn: "walk_on({row}, {piece}, {old})",
     # Seats
     ir.SeatsIn: "seats_in(S)",
@@ -251,21 +253,6 @@ class SetEmitter(AtomEmitter):
         test = "not in" if op.is_set else "!="
         return f"[e_ for e_ in {self.text(op.source)} if e_ {test} {self.text(op.left_out)}]"
 
-    def _all_seats(self, op: Op) -> tuple[int, ...] | None:
-        """All seats in order, if that is what the set is and the table of its rotations is not too large."""
-        seats = tuple(range(self.players))
-        return seats if isinstance(op, ir.Sequence) and op.values == seats and self.players <= 64 else None
-
-    def _turned_to(self, op: ir.TurnedTo) -> str:
-        if (seats := self._all_seats(op.source)) is not None:
-            return f"{self.constant(tuple(seats[i:] + seats[:i] for i in seats))}[{self.text(op.item)}]"
-        return f"turned_to({self.text(op.source)}, {self.text(op.item)})"
-
-    def _following(self, op: ir.Following) -> str:
-        if (seats := self._all_seats(op.source)) is not None:
-            return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(op.item)}]"
-        return f"following({self.text(op.source)}, {self.text(op.item)})"
-
 
 # ---------------------------------------------------------------------------- maps
 
@@ -363,8 +350,8 @@ class MapEmitter(SetEmitter):
 class ExpressionEmitter(MapEmitter):
     """`sites` say how options are numbered; `chosen` is the text of a set with the option that is tested."""
 
-    def __init__(self, layout: Layout, players: int, sites: list[Site]) -> None:
-        super().__init__(layout, players)
+    def __init__(self, layout: Layout, sites: list[Site]) -> None:
+        super().__init__(layout)
         self.sites = sites
         self.chosen = ""
 

@@ -66,7 +66,7 @@ class InstructionEmitter:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.x = ExpressionEmitter(unit.layout, unit.program.players, unit.sites)
+        self.x = ExpressionEmitter(unit.layout, unit.sites)
         self.writer = Writer()
         self.routine: Routine = Routine("", "plain", ())
         self.entries: dict[str, tuple[int, int]] = {}

@@ -11,7 +11,7 @@ from collections import Counter
 from copy import copy
 
 from . import ir
-from .ir import Block, Ins, Routine, Segment, blocks_of, instructions
+from .ir import Ins, Routine, Segment, instructions
 
 Routines = dict[str, Routine]
 
@@ -131,7 +131,7 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             if not isinstance(ins, ir.Goto) or ins.backward:
                 continue
             target = by_number[ins.segment]
-            is_tail = _is_short(target.body)  # written twice, it is still shorter than a jump
+            is_tail = only_ends(target)  # written twice, it is still shorter than a jump
             once = ways[target.number] == 1
             # A segment with a role is entered by number (an answer, a saved game), and the first one by every call.
             if target is segment or target.role or target is segments[0] or not (once or is_tail):
@@ -139,19 +139,6 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             body[position:] = target.body if once else [copy(inner) for inner in target.body]
             if once:
                 segments.remove(target)
-            return True
-    return False
-
-
-def _is_short(body: Block) -> bool:
-    """Short enough to be written twice. Notes that only play adds to an instruction are not counted."""
-    own = [ins for ins in body if not isinstance(ins, ir.Lay) and not _adds_to_another(ins)]
-    return len(own) <= 2 and not any(blocks_of(ins) for ins in own if not isinstance(ins, ir.Only))
-
-
-def _adds_to_another(ins: Ins) -> bool:
-    match ins:
-        case ir.Only(body=[ir.PassEnds() | ir.NoteMove() | ir.NoteDeal() | ir.NoteSpot() | ir.Wrote()]):
             return True
     return False
 

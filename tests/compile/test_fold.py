@@ -48,7 +48,7 @@ PRINTED = [
 
 @pytest.mark.parametrize("op", PRINTED, ids=str)
 def test_as_emitted(op: Op) -> None:
-    emitter = ExpressionEmitter(Layout({}, {}, 0, 0, 0, (), {}, {}), 2, [])
+    emitter = ExpressionEmitter(Layout({}, {}, 0, 0, 0, (), {}, {}), [])
     text = emitter.text(op)
     names = {**sets.NAMES, **TABLES, **{name: values for values, name in emitter.pool.items()}}
     assert is_printed(op, "x")

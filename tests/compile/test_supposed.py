@@ -79,6 +79,36 @@ def test_a_store_that_may_fault_is_tried() -> None:
     assert unit.sites[0].trial
 
 
+CARDS = """
+kind Card from cards.yaml
+  act: effect
+table
+  line: row of Card open
+each player
+  coins: 0..9 = 3
+  last: 0..9
+setup
+  move all c in Card to line
+play
+  turn(seat1)
+phase turn(p)
+  choose c in line "Which card?"
+  p.last = 1
+  perform c.act for p
+effect spend(p, n: 1..9) "Spend {n}"
+  requires p.last == 1
+  pay n coins
+"""
+
+
+def test_a_store_before_the_effect_of_a_card_is_tried() -> None:
+    """The runtime may have to try the effect: asked in a test, that would be a trial beside the trial."""
+    rows = "".join(f"  - {{id: {name}, act: spend({n})}}\n" for name, n in (("a", 1), ("b", 2), ("c", 4)))
+    program = checked(CARDS, 2, {"cards.yaml": f"rows:\n{rows}"})
+    assert supposed_in(lower_program(program)) == []
+    assert len(game_from_program(program).new(1).decision.options) == 2
+
+
 def without_supposing(monkeypatch: pytest.MonkeyPatch, program: Program) -> rw.Game:
     never: Callable[..., bool] = lambda *_: False  # noqa: E731
     with monkeypatch.context() as patch:

@@ -96,7 +96,8 @@ class Supposing(Demands):
         low = self.low
         self.road = replace(self.road, may_end=self.road.may_end or not self.footprints.certain((stmt,)))
         following = self._following(rest, passed)
-        if following is None:
+        # Whether a cell can be performed may itself have to be tried, and a trial inside a test saves no trial.
+        if following is None or following[0].performs:
             self._unsure()
             return
         # The rest may have become unsure before it came to the field; then storing would take time and tell nothing.
