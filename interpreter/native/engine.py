@@ -11,7 +11,7 @@ import json
 import sys
 import threading
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -86,9 +86,10 @@ class Engine:
 
     unfit = NativeUnavailable  # what is raised where something does not fit into native memory
 
-    def __init__(self, library: Library | WasmLibrary, meta: Meta) -> None:
-        self.library, self.meta = library, meta
-        function = self.function = self.library.function
+    def __init__(self, library: Library | WasmLibrary, meta: Meta, whole: Callable[[], Library] | None = None) -> None:
+        """`whole`: makes the library that thinks, where the given one only plays."""
+        self.library, self.meta, self._make_whole = library, meta, whole
+        function = self.function
         layout = function("rwx_layout", "address")
         self.layout: dict[str, Any] = json.loads(_text_at(library, layout()))
         self.slots = {name: tuple(rooms) for name, rooms in self.layout["slots"].items()}
@@ -114,6 +115,25 @@ class Engine:
         self._get = function("rwx_get", "i32", "address", "i32", "address", "i32")
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
+
+    def function(self, name: str, result: str | None, *parameters: str, brief: bool = False) -> Callable[..., Any]:
+        """A function of the library (see there). One that only plays has a second one beside it, for what it lacks:
+        both are the same game in C, so contexts and states of one are those of the other."""
+        try:
+            return self.library.function(name, result, *parameters, brief=brief)
+        except NativeUnavailable:
+            if self._make_whole is None:
+                raise
+        return self._whole.function(name, result, *parameters, brief=brief)
+
+    @cached_property
+    def _whole(self) -> Library:
+        assert self._make_whole is not None
+        try:
+            return self._make_whole()
+        except NativeUnavailable:
+            self._make_whole = None  # nobody waits for it a second time
+            raise
 
     @cached_property
     def asked(self) -> Any:

@@ -2,15 +2,17 @@
 
 `load(name, players, backend)`: `python` gives Python's own game; `native` a game whose states live in C; `auto` one
 whose playouts do, once a library is there. A library takes seconds to make: with `auto` Python plays on meanwhile, and
-nothing is made for a handful of games.
+nothing is made for a handful of games. With `native` somebody waits for it, so a first library only plays; one that
+thinks is made when a bot first does.
 """
 
 from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from subprocess import Popen
 from types import MappingProxyType
@@ -29,9 +31,10 @@ from .asking import NativeQuestion, question_of
 from .backend import asked_backend, choose_backend
 from .batch import Batch
 from .engine import HISTORY, STOP, Engine
-from .library import load_library
+from .library import Library, load_library
 from .state import Beginning, NativeState, untracked
 from .tales import ToldCourse, told_course
+from .toolchain import flags_of_games
 from .unavailable import NativeUnavailable
 from .walking import NativeCourse, native_course
 from .wasm import WasmLibrary, load_wasm
@@ -84,11 +87,23 @@ class NativeGame(Game):
     def require_engine(self) -> Engine:
         """The engine, made now if need be. Raises NativeUnavailable."""
         if self.engine is None:
-            kind = "wasm" if self.sandboxed else "library"
             with self._as_loaded():
-                path = make.made(self.asked, self.players, kind, counted="" if self.sandboxed else self.counted)
-            self.engine = Engine(load_wasm(path) if self.sandboxed else load_library(path), self.meta)
+                self.engine = self._made_engine()
         return self.engine
+
+    def _made_engine(self) -> Engine:
+        if self.sandboxed:
+            return Engine(load_wasm(make.made(self.asked, self.players, "wasm")), self.meta)
+        if self.counted:
+            return Engine(load_library(make.made(self.asked, self.players, counted=self.counted)), self.meta)
+        path, is_whole = make.made_to_play(self.asked, self.players)
+        whole = None if is_whole else partial(self._whole_library, flags_of_games())
+        return Engine(load_library(path), self.meta, whole)
+
+    def _whole_library(self, flags: Sequence[str]) -> Library:
+        """The library that thinks, made now if need be: somebody waits for the first thought, and not for the game."""
+        with self._as_loaded():
+            return load_library(make.made(self.asked, self.players, flags=flags))
 
     def engine_for_playouts(self, spent: float) -> Engine | None:
         """The engine if it is there, for whoever plays out states of Python's (`entered`, `finish`). `spent` seconds of

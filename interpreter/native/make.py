@@ -60,21 +60,37 @@ def c_of(program: Program, counted: Counted = "") -> Emitted:
 
 
 def found(name: str, players: int | None, counted: Counted = "") -> Path | None:
-    """The library of a game, if it was built before."""
+    """The whole library of a game, if it was built before."""
     key = compiled_key(name, players, counted)
     return find_library(name, key, flags=flags_of_games()) if key is not None else None
 
 
-def made(name: str, players: int | None, kind: str = "library", counted: Counted = "") -> Path:
+def made(
+    name: str, players: int | None, kind: str = "library", counted: Counted = "", flags: Sequence[str] | None = None
+) -> Path:
     """The library of a game (or its module for a sandbox, kind `wasm`), built if need be."""
     key = compiled_key(name, players, counted)
     if key is None:
         raise NativeUnavailable(f"there is no ruleset `{name}`")
-    flags = FLAGS if kind == "wasm" else flags_of_games()
+    flags = flags or (FLAGS if kind == "wasm" else flags_of_games())
     there = find_library(name, key, flags=flags, kind=kind)
     if there is not None:
         return there
     return build_library(_whole(checked_program(name, players), counted), name, key, flags=flags, kind=kind)
+
+
+def made_to_play(name: str, players: int | None) -> tuple[Path, bool]:
+    """A library that plays a game, and whether it is the whole one, which thinks too. What thinks is half to three
+    quarters of the C of a small game, so it is not compiled for whoever only plays."""
+    key = compiled_key(name, players, "")
+    if key is None:
+        raise NativeUnavailable(f"there is no ruleset `{name}`")
+    flags, own_key = flags_of_games(), f"{key} to play"
+    whole = find_library(name, key, flags=flags)
+    if whole is not None:
+        return whole, True
+    there = find_library(name, own_key, flags=flags)
+    return there or build_library(c_of(checked_program(name, players)).source, name, own_key, flags=flags), False
 
 
 def made_of_program(program: Program, flags: Sequence[str] = FLAGS, counted: Counted = "") -> Path:
