@@ -1,6 +1,6 @@
-"""What a set asks of the box: `c: Card in box`, and `c in Card where c in box`, are the cards there and nothing else.
+"""What a set asks about the box: `c: Card in box`, and `c in Card where c in box`, are the cards there and nothing else.
 
-All pieces begin in the box before all eyes, so what lies there is known, kind by kind, until a piece of that kind goes
+All pieces begin in the box, in plain view, so what lies there is known, kind by kind, until a piece of that kind goes
 there or leaves it unseen (`Program.boxed_unseen`). What happened to one kind says nothing about another.
 """
 
@@ -48,7 +48,7 @@ def _ends_in_no_order(to: p.Destination, rest: p.Block) -> bool:
     if not place.is_ordered:
         return True
     if to.place.owner is not None or to.place.indexes:
-        return False  # one of several: `shuffle part[2]` is about another one, and here nobody says which
+        return False  # one of several: `shuffle part[2]` may be about another one, and which is not known here
     for stmt in rest:
         if isinstance(stmt, p.Shuffle) and stmt.into is None and stmt.place.place is place:
             return True

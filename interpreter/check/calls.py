@@ -409,7 +409,7 @@ def _slots(body: Body, node: nodes.CallOf) -> p.Expr:
     if dimension is None:
         what, help = f"`{word}` is asked of slots, and this is {in_words(track.type)}", "declare it as `slots(8) of …`"
         raise body.fail("R0430", what, where.span, "these have no numbered spaces", help=help)
-    name, span = nodes.Name(node.span, f"space_{node.span.start}_"), node.span  # nobody can write a name that ends so
+    name, span = nodes.Name(node.span, f"space_{node.span.start}_"), node.span  # no name in the rules can end like this
     of: nodes.Expr = nodes.FromTo(span, nodes.Number(span, 1), nodes.Number(span, dimension.size))
     if isinstance(dimension.type, t.EnumOf):
         of = nodes.TypeRef(span, dimension.type.name)

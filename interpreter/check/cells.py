@@ -178,7 +178,7 @@ class _Call:
 
 def accepts(wanted: VType, supplied: VType) -> bool:
     """True if every supplied value is of the wanted type."""
-    # Unlike an argument in the rules, this one is tested by nobody in play: the checker has the last word.
+    # Unlike an argument in the rules, this one is not tested in play: the checker has the last word.
     if isinstance(supplied, Maybe) and not isinstance(wanted, Maybe):
         return False
     a, b = bare(wanted), bare(supplied)

@@ -121,7 +121,7 @@ def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
     if numbers is None:
         return
     edges = _make_edges(draft, data, numbers)
-    # The data of a map count its nodes from 0. A map that joins nodes of others has any of theirs, in its own order.
+    # A map's data number its nodes from 0. A map that joins nodes of others may list any of them, in its own order.
     at = dict(enumerate(numbers))
     at[-1] = -1
     draft.declared.maps[data.name] = MapDecl(

@@ -75,12 +75,12 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
 
 
 def _depth(declared: Declared, node: nodes.Node) -> int | None:
-    """How deep an effect may stand inside itself."""
+    """How many runs of an effect may be nested."""
     return bound_of(declared, node.depth) if isinstance(node, nodes.Effect) and node.depth is not None else None
 
 
 def _declare_payoff(draft: Draft) -> None:
-    """`payoff p = E` is a value that nobody calls but the end of the game."""
+    """`payoff p = E` is a value that only the end of the game calls."""
     declared = draft.declared
     for payoff, placed in draft.all(nodes.Payoff):
         name = nodes.Name(payoff.player.span, PAYOFF)

@@ -1,6 +1,6 @@
 """What is known at one point of a rule, and of one value there; and symbols, the names that values have there.
 
-Words of the whole pass on secrets (`visibility`):
+Terms used throughout the pass on secrets (`visibility`):
 
 secret    the seats that may know something: nobody (`HIDDEN`), the owner of a hand, the owner and one player to whom it
           was revealed. Seats are named by symbols.
@@ -48,7 +48,7 @@ def seat_level(seat: Symbol) -> Level:
 
 
 def others_level(seat: Symbol) -> Level:
-    """What all may know but this seat."""
+    """What everybody except this seat may know."""
     return frozenset([frozenset([("all but", seat)])])
 
 
@@ -101,7 +101,7 @@ def told_to(level: Level, readers: frozenset[Symbol]) -> Level:
 
 @dataclass(frozen=True)
 class Info:
-    """What one must know to know a value. Of `p.hand` all know the number, only p what is printed on the cards."""
+    """What one must know to know a value. Everybody knows how many cards `p.hand` has, only p what they are."""
 
     # Which value it is; of a piece, which one is meant (the top of a deck is always *that* card); of a set, how many.
     level: Level = OPEN

@@ -1,6 +1,6 @@
 """Who may know an expression: its level, worked out from the places, fields and dice it reads.
 
-Of a piece two things can be secret apart: which one is meant, and what is printed on it. Of a set there is its number,
+Two things about a piece can be secret independently: which one is meant, and what is printed on it. Of a set there is its number,
 pointing at one of its elements, and what is printed on them (`known.Info`). So `top of deck` may be moved and not read,
 a hand may be counted and not filtered, and nobody points into somebody else's hand.
 
@@ -229,7 +229,7 @@ class Levels(ShownFilters):
         return Info(number, way if is_ordered else way | seen, seen, ref.place, spot=is_ordered)
 
     def _box(self, kinds: Collection[str], at: Known) -> Info:
-        """All begin in the box before all eyes. So everybody knows what is there, of the kinds that nobody has put
+        """All begin in the box, in plain view. So everybody knows what is there, of the kinds that nobody has put
         there or taken out unseen: `move top of deck to box`, `pick c in Card at random` / `move c to envelope`."""
         unseen = self.program.boxed_unseen.intersection(kinds)
         return Info(OPEN, NOBODY, NOBODY) if unseen and self.may_be_hidden(unseen, at) else PUBLIC

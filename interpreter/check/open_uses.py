@@ -1,4 +1,4 @@
-"""Pieces that somebody chose before all eyes, that stay closed, and whose face decides what happens openly.
+"""Pieces that somebody chose openly, that stay closed, and whose face decides what happens openly.
 
     choose c in p.hand "Which card do you play?"
     if c.rank == 1

@@ -60,7 +60,7 @@ def _state_in(node: object) -> Iterator[p.StateDecl]:
 
 
 def attempt_tells(attempt: p.CallRule | p.CanCall | p.Perform | p.CanPerform, program: p.Program) -> bool:
-    """Whether it tells something of a secret that this call can be carried through or not: a choice in it may find
+    """Whether it reveals something about a secret that this call can be carried through or not: a choice in it may find
     nothing."""
     if isinstance(attempt, p.CallRule | p.CanCall):
         rules = called_rules((attempt,))

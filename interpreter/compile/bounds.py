@@ -418,7 +418,7 @@ def bare_pass(unit: Unit, found: Bounds) -> _Pass:
 
 
 def sizes_in(unit: Unit, routine: Routine, found: Bounds) -> Callable[[Op], Bound]:
-    """What bounds the operations of a routine, for a backend that asks of single ones."""
+    """What bounds the operations of a routine, for a backend that asks about single operations."""
     pass_over = _Pass(unit, routine, found)
     pass_over.run()
     return pass_over.bound

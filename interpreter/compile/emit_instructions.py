@@ -1,6 +1,6 @@
 """Instructions as Python statements: values kept and stored, pieces moved, loops, calls, endings.
 
-An instruction that one line says has a template in `INSTRUCTIONS`; if it sets a local, the line is assigned to it.
+An instruction that fits on one line has a template in `INSTRUCTIONS`; if it sets a local, the line is assigned to it.
 Every other instruction has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1 and
 keeps its locals in the frame) or a plain function; `asking`, whether that segment works out options. `Writer` holds the
 lines, their indentation, and the table from emitted lines to places in the rules.

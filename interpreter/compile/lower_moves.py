@@ -1,4 +1,4 @@
-"""Pieces on the move. Every move is of one piece to one place; several pieces go one after the other.
+"""Moves of pieces. Every move is of one piece to one place; several pieces go one after the other.
 
 Hooks on pieces that enter or leave run at once, before the next piece moves; if such a hook may stop for a decision,
 the whole row of moves is a loop that can be cut.

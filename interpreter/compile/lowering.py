@@ -1,4 +1,4 @@
-"""A routine in the making, and the statements that keep their shape: fields, counters, requirements, words.
+"""A routine while it is being lowered, and the statements that keep their shape: fields, counters, requirements, words.
 
 `Lowering` is the base that every part of lowering is written against: loops, moves, hooks, payments and choices take
 one and add instructions to it. Only `StatementLowering`, which knows all of them, can lower a whole block; they ask for
@@ -65,7 +65,7 @@ class Lowering:
         self.taken: set[str] = set()
         self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
         self.question: Block = []  # the asking segment being made
-        self.approved: dict[int, Op] = {}  # of the question in the making: by branch, a test of its options
+        self.approved: dict[int, Op] = {}  # of the question being lowered: by branch, a test of its options
         self.exactly: set[int] = set()  # the branches whose test is never unsure
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
         self.once_done: set[core.LocalDecl] = set()

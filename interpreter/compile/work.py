@@ -8,7 +8,7 @@ of.
 Three rules bound all that can happen between two counts:
 
 - A block adds up the units of its statements and of the values and rules that they call. When there are more than
-  `UNCOUNTED`, it spends them. What is left at the end is the caller's, who counts it with the call.
+  `UNCOUNTED`, it spends them. What is left at the end is counted by the caller, with the call.
   So forty effects that each call the one before twice spend in every tenth of them, and no other effect counts at all.
 - A loop counts its passes when it begins, each with the units of its body (`Counted.weight`). A loop over so little
   that it can be multiplied out counts like any statement: `for i in 1..4` costs nothing at run time.

@@ -386,6 +386,8 @@ class Foresight(Supposing):
     ) -> Op | None:
         """`some x in (1, 2, 3) has C` as `C(1) or C(2) or C(3)`, which is quicker than a loop; None if there are too
         many combinations, or C is more than a plain condition."""
+        # Written out it may be a plain condition, and then options are tested as they are listed (`filters`). Playouts
+        # draw from that list, so the same seed would play another game without this.
         size = prod(len(source.values) if isinstance(source, ir.Sequence) else FEW + 1 for _, source, _ in loops)
         conditions = [self.low.x.lower(test) for test in tests]
         parts = [where for _, _, where in loops if where is not None] + conditions

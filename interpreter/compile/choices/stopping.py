@@ -30,7 +30,7 @@ KINDS = ("choose", "one", "may")  # the others may go on by themselves when ther
 
 
 def stop_on_trial(low: Lowering, site: Site, player: Op) -> None:
-    """Lets trials that come to the question in the making stop at the first option that is sure."""
+    """Lets trials that come to the question being lowered stop at the first option that is sure."""
     if site.kind not in KINDS:
         return
     if site.may_pass and PASS not in site.trial_branches:  # passing is the quickest way through
