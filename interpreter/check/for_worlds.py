@@ -12,6 +12,13 @@ that a closed field keeps, and that the rules use for something else as well:
 Nobody is told the number, and what the rules do with it tells something of it. So a world cannot draw `weather` by
 itself: the rules run again with the number that it draws (`runtime/steps.py`), and all that the player sees must come
 out the same. Where the field is the only use, any number will do that chance could have picked.
+
+A number that goes into two closed fields is the same in both, whether chance picked it or somebody chose it unseen.
+Each drawn by itself would be another one:
+
+    choose n in 1..3 secretly
+    p.bid = n
+    pot = n
 """
 
 from __future__ import annotations
@@ -23,7 +30,7 @@ from .open_uses import open_uses
 from .seen_state import SeenState
 from .unseen_branches import behind_numbers, unseen_branches
 from .value_types import Player, bare
-from .walk import bodies, walk_rule
+from .walk import bodies, walk, walk_rule
 
 
 def note_for_worlds(program: p.Program, course: SeenState) -> None:
@@ -33,6 +40,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
     program.unseen_writes.update(course.unseen_writes | branches.writes | turned.writes)
     program.unseen_turns.update(course.unseen_turns | turned.answers)
     program.worked_out.update(course.worked_out | branches.writes | turned.writes | _used_besides(program, course))
+    program.worked_out.update(_written_twice(program, course))
     # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
     program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
     program.varying_picks.update(course.varying_picks)
@@ -57,3 +65,21 @@ def _used_besides(program: p.Program, course: SeenState) -> set[p.Stmt]:
     stores = Counter(local for _, local in kept)
     # Read as often as stored: the field is its only use.
     return {s for s, local in kept if reads[local] > stores[local]}
+
+
+def _written_twice(program: p.Program, course: SeenState) -> set[p.Stmt]:
+    """Statements that write a local as it was chosen or picked, if others do so too, or a loop does it again."""
+    kept = dict(course.written_as_chosen)
+    stores = Counter(kept.values())
+    found = {s for s, local in kept.items() if stores[local] > 1}
+    for rule in bodies(program) if kept else ():
+        for loop in walk_rule(rule):
+            if isinstance(loop, _LOOPS):
+                inner = list(walk(loop))
+                binding = [node for node in inner if not isinstance(node, p.LocalVar)]
+                bound = {part for node in binding for part in vars(node).values() if isinstance(part, p.LocalDecl)}
+                found.update(s for s in inner if isinstance(s, p.Stmt) and s in kept and kept[s] not in bound)
+    return found
+
+
+_LOOPS = p.For | p.Walk | p.Repeat | p.While | p.InTurn | p.Together

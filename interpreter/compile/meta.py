@@ -300,6 +300,7 @@ class Meta:
     works_out: bool = False
     marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there
     spots_unseen: bool = False  # a piece may go to a position that not everybody knows
+    shows_to_one: bool = False  # pieces are revealed to one player, whose decisions may rest on them
     labels_tell: bool = False  # the label of an option tells something of a piece that stays closed
     uneven_blocks: bool = False  # ways through `together` differ in chance or in pieces that move
     asking_blocks: bool = False  # in `together`, whether somebody is asked turns on a secret

@@ -35,7 +35,7 @@ from ..check import program as core
 from ..check.forms import kinds_in
 from ..check.loops import called_rules
 from ..check.value_types import Maybe, Piece, bare
-from ..check.walk import statements, walk, walk_rule
+from ..check.walk import statements, walk, walk_program, walk_rule
 from . import ir
 from .ir import INDEX, Op
 from .liveness import read_from
@@ -291,12 +291,17 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     meta.asking_blocks = any(map(partial(_asks_by_secret, unit), blocks))
     meta.uneven_blocks = meta.turning_blocks or meta.asking_blocks or any(map(_is_uneven, blocks))
     meta.spots_unseen = bool(unit.program.unseen_spots)
+    meta.shows_to_one = any(map(_shows_to_one, walk_program(unit.program)))
     meta.labels_tell = bool(unit.program.telling_labels)
     meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen) or meta.asking_blocks
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
+
+
+def _shows_to_one(node: object) -> bool:
+    return isinstance(node, core.Reveal) and node.pieces is not None and node.to is not None
 
 
 def _free_sets(unit: Unit, names: set[str]) -> Iterator[int]:

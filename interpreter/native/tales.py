@@ -154,8 +154,8 @@ class Tale:
         if kind == MIXED:
             if event[1] == player:
                 _, is_closed, is_cut = mixing(event)
-                pieces = event[2]
-                numbers = [_MIXED, is_closed, is_cut, was_chosen(meta, event), len(pieces), *pieces]
+                pieces, by_chance = event[2], event[4] is None
+                numbers = [_MIXED, is_closed, is_cut, was_chosen(meta, event), by_chance, len(pieces), *pieces]
         elif kind == SEEN:
             if event[1] == player:
                 numbers = [_SEEN, event[2]]

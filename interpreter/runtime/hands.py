@@ -17,15 +17,19 @@ from .tallies import Places
 
 
 def unseen_places(meta: Meta, S: Any, player: int, decider: int | None) -> list[int]:
-    """The pieces in play that the player does not see where they lie, but the decider does (None: any of them)."""
+    """The pieces in play that the player does not see where they lie, but the decider does (None: any of them).
+
+    Behind `reveal p.hand to q` a decision of q may rest on that hand: what the decider knows counts as seen. In a game
+    that shows nothing to one player alone nobody decides by more than what lies before the eyes."""
     mine = 1 << player
     theirs = -1 if decider is None else 1 << decider
+    unknown = -1 if decider is None or S.kn is None or not meta.shows_to_one else S.kn[decider].hidden
     sees, down, top_open = meta.sees, S.fd, meta.top_open
     found = []
     for piece, place in enumerate(S.at[: meta.pieces]):
         if place < 0 or (sees[place] & mine and not down >> piece & 1):
             continue
-        if decider is None or sees[place] & theirs:
+        if decider is None or sees[place] & theirs or not unknown >> piece & 1:
             if place in top_open and S.p[place][0] == piece:
                 continue
             found.append(piece)

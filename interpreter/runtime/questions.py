@@ -258,13 +258,13 @@ class Asked(Fact):
 
 def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:
     """Whether a decision whose option was taken is known to tell the player nothing: it looks into no closed place, and
-    the choice was not one of several pieces out of sight. Only where there are no numbers that the player does not see,
+    the choice was not of a piece out of sight. Only where there are no numbers that the player does not see,
     in the array or in a rule at work."""
     kept = snapshot.answers.get(("asked", player))
     if kept is None or kept["may_look"]:
         return False
     took = kept["shared"].get(("took", option))
-    return took is not None and len(took[0]) < 2
+    return took is not None and not took[0]
 
 
 @dataclass

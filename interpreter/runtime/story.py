@@ -317,6 +317,7 @@ class _Sieve:
         elif kind == SETTLED:
             if mask_of(event[1]) & ~(self.pinned | self.fresh):
                 self.need()
+            self.kept.append(event)
         elif kind == UNEVEN:
             self.in_uneven = event[1]
             # That pieces come and go all see, unless nobody may count them.

@@ -46,6 +46,9 @@ class Telling:
     ended: Step | None = None  # the one that led to the last decision
     asked: Asked | None = None
     chosen: set[int] = field(default_factory=set)  # one of these was chosen last: its leaving tells nothing more
+    # Pieces that were chosen, until they go or something else out of sight is picked: rules may keep their names.
+    settled: set[int] = field(default_factory=set)
+    is_pick: bool = False  # the last decision was for a piece of a set or payment
     lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
     picked: Event | None = None
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
@@ -78,6 +81,7 @@ class Telling:
                     self.paying = None
             case 2:  # ASKED
                 fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
+                self.is_pick = self.meta.sites[event[1].site].kind in ("set", "pay")
                 if self.meta.sites[event[1].site].kind in ("set", "pay"):
                     opts, auto = event[1].opts, event[1].auto
                     fact = self._begin_picks(event[1], event[2], len(opts) > 1 or not auto, opts[0] >= 0)
@@ -94,6 +98,7 @@ class Telling:
                 if self.picking is not None and event[1].site == self.picking[0].snapshot.site and event[2]:
                     self.picking[0].picks(event[2], event[3])
                 if self.meta.sites[event[1].site].kind in ("set", "pay"):
+                    self.settled.clear()
                     fact = self._begin_picks(event[1], event[2], False, event[3] >= 0)
                     if self.paying is not None:
                         self.paying.picks((*event[2], event[3]))
@@ -114,6 +119,8 @@ class Telling:
                     self.lucky.add(event[1])
             case 12:  # CHANCE
                 self._fall(event[1], event[2])
+            case 14:  # SETTLED
+                self.settled.clear()
             case 20:  # STEP
                 self._begin(event)
             case 21:  # END
@@ -121,6 +128,7 @@ class Telling:
             case 22:  # BLOCK
                 self._begin(event)
             case 24:  # IDLE
+                self.is_pick = False
                 self._has_picked()
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
@@ -133,12 +141,19 @@ class Telling:
 
     def _mix(self, event: Event) -> None:
         pieces = event[2]
-        if pieces[0] not in self.chosen or not self.chosen.issuperset(pieces):
-            mask, is_closed, is_cut = mixing(event)
+        mask, is_closed, is_cut = mixing(event)
+        if self.chosen.issuperset(pieces):
+            pass
+        elif event[4] is not None and pieces[0] in self.settled:
+            # `choose c in p.hand` / `draw 1 from deck to p.hand` / `move c to heap`: which one goes was settled when it
+            # was chosen. The card that has come in since is not it, although the mixes join all of them here.
+            self.epochs.append(Epoch(pieces[:1], cut=True))
+        else:
             by_choice = pieces[0] not in self.lucky and (was_chosen(self.meta, event) or self._is_paid(event))
             self.epochs.append(Epoch(pieces, is_cut, is_closed, by_choice, mask=mask))
             if event[4] is not None and pieces[0] not in self.lucky:
                 self.moved.append(self.epochs[-1])
+        self.settled.difference_update(pieces)
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
         for piece in [piece for piece in pieces if piece in self.fallen] if self.fallen else ():
             fall, position = self.fallen.pop(piece)
@@ -152,6 +167,8 @@ class Telling:
         """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice
         belongs to an epoch of its own."""
         asked, self.asked, self.lucky = self.asked, None, set()
+        if self.is_pick:
+            self.settled.clear()
         if asked is None:
             self.chosen = set()
             return None
@@ -159,6 +176,9 @@ class Telling:
         if len(alike) > 1:
             self.epochs.append(Epoch(tuple(alike), by_choice=True))
         self.chosen = set(alike)
+        self.settled.difference_update(alike)
+        if alike and not self.is_pick:
+            self.settled.add(alike[0])
         return asked.choice() if is_kept and len(alike) > 1 else None
 
     def _begin_picks(self, snapshot: Any, picked: tuple[int, ...], is_posed: bool, picks_some: bool) -> Fact | None:

@@ -70,6 +70,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # The rival's card and two of the deck, of which two are equal. A false claim leaves one order of the deck, or two.
     "claims": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {3}, (2, 0): {3}, (2, 1): {1, 2, 3}},
+    # Six orders of the rest: a 1 says nothing and a 2 one thing, neither is asked; of a 3 and a 4 both may be claimed.
+    "claims_of_peek": {(0, 0): {6}, (0, 1): {6, 12}, (1, 0): {6}, (1, 1): {12}},
+    # What was thrown is seen by one; of the other the bid is one of two, and the pot is as large as the bid.
+    "written_twice": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}, (1, 1): {4}, (2, 0): {1}, (2, 1): {2}},
+    # One share of three for all; a wrong guess leaves two.
+    "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
+    # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one
+    # of two that came.
+    "drawn_before_laid": {(0, 0): {1, 2}, (0, 1): {2, 6}, (1, 0): {1}, (1, 1): {4}},
+    # Two orders of the deck, or two that may have come; then one of two has gone.
+    "named_over_decision": {(0, 0): {2}, (0, 1): {2}, (1, 0): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}},
+    "only_card_named": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},

@@ -14,12 +14,15 @@ static void rw_tell_taken(RwStory *Y, RwOpen *open) {
     const int32_t one = open->asked, event = open->event;
     memset(&open->lucky, 0, sizeof open->lucky);
     memset(&open->chosen, 0, sizeof open->chosen);
+    if (open->is_pick) memset(&open->settled, 0, sizeof open->settled);
     open->asked = open->event = -1;
     if (event < 0) return;
     const RwEvent *E = &Y->tale->events[event];
     const int is_kept = one >= 0 && E->is_kept;
     if (is_kept) Y->said[one].taken_in = Y->neras - 1 + (E->n > 1);
     for (int32_t i = 0; i < E->n; i++) rw_set_bit(&open->chosen, E->pieces[i]);
+    rw_drop_bits(&open->settled, &open->chosen);
+    if (E->n && !open->is_pick) rw_set_bit(&open->settled, E->pieces[0]);
     if (E->n < 2) return;
     rw_new_era(Y, E->pieces, E->n)->by_choice = 1;
     if (is_kept) rw_new_said(Y, event, one);
@@ -28,7 +31,13 @@ static void rw_tell_taken(RwStory *Y, RwOpen *open) {
 static RwGone *rw_gone_of(const RwStory *Y, int32_t said) { return &Y->gone[Y->said[said].gone]; }
 
 static void rw_tell_mix(RwStory *Y, const RwEvent *E, RwOpen *open) {
+    const int is_settled = !E->by_chance && rw_bit(&open->settled, E->pieces[0]);
+    rw_drop_bits(&open->settled, &E->bits);
     if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
+    if (is_settled) { /* which one goes was settled when it was chosen: what has come in since is not it */
+        rw_new_era(Y, E->pieces, 1)->is_cut = 1;
+        return;
+    }
     if (!E->by_chance && !rw_bit(&open->lucky, E->pieces[0])) {
         open->moved = Y->neras;
         open->nmoved++;
@@ -124,7 +133,9 @@ static void rw_tell_question(RwStory *Y, RwOpen *open, int32_t number) {
     if (E->kind == RW_TALE_FELL && E->picks && open->picking >= 0 && E->npicked &&
         Y->tale->events[Y->said[open->picking].event].site == E->site)
         rw_gone_picks(rw_gone_of(Y, open->picking), E->picked, E->npicked, E);
+    if (E->kind == RW_TALE_FELL && E->picks) memset(&open->settled, 0, sizeof open->settled);
     if (E->kind == RW_TALE_ASKED) {
+        open->is_pick = (int8_t)(E->picks != 0);
         open->event = E->npicked || (!E->is_fact && !E->picks) ? -1 : number;
         open->asked = -1;
     }
@@ -276,6 +287,8 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
         } else if (E->kind == RW_TALE_SEEN) {
             rw_era_sees(Y, &Y->eras[Y->neras - 1], E->piece);
             if (open.paying >= 0 && rw_gone_has(rw_gone_of(Y, open.paying), E->piece)) open.paying = -1;
+        } else if (E->kind == RW_TALE_SETTLED) {
+            memset(&open.settled, 0, sizeof open.settled);
         } else if (E->kind == RW_TALE_LUCKY) {
             rw_set_bit(&open.lucky, E->piece);
         } else if (E->kind == RW_TALE_TOOK) {

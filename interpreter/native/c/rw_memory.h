@@ -78,6 +78,7 @@ typedef struct RwMemory {
     RwGroup looks[RW_SEGMENTS];   /* places that a segment may look into; no list at all: any (compile/looks.py) */
     int32_t ntellings;
     RwTelling *tellings;
+    int8_t shows_to_one; /* decisions may rest on pieces that were shown to one player alone (hands.py) */
     int8_t works_out, has_slots, is_carried; /* for steps (rw_steps.h): rules work something out from secrets; … */
     RwGroup seen[RW_PLAYERS];     /* offsets of the numbers that a player always sees */
     RwGroup slots[RW_SEGMENTS];   /* of each segment pairs: a cell that may hold something unseen, the room of a set or 0 */
@@ -345,10 +346,11 @@ static void rw_read_numbers(RwReading *R, RwMemory *M) {
     }
 }
 
-/* For steps: whether there are any; what each player always sees; cells of frames that may hold something unseen. */
+/* For steps: whether there are any; whether pieces are shown to one player alone; what each player always sees; cells of frames that may hold something unseen. */
 static void rw_read_steps(RwReading *R, RwMemory *M) {
     M->works_out = (int8_t)rw_told_next(R, 0, 1);
     M->is_carried = (int8_t)rw_told_next(R, 0, 1);
+    M->shows_to_one = (int8_t)rw_told_next(R, 0, 1);
     for (int player = 0; player < RW_PLAYERS; player++) {
         M->tales[player]->player = player;
         M->tales[player]->works_out = M->works_out;

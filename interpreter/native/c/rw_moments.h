@@ -19,7 +19,8 @@ static RwBits rw_unseen_of(const RwMemory *M, const State *S, int player, num de
     for (int32_t piece = 0; piece < RW_PIECES; piece++) {
         const num place = RW_AT(S, piece);
         if (place < 0 || (rw_sees(place, player) && !rw_lies_down(S, piece))) continue;
-        if (decider >= 0 && !rw_sees(place, (int)decider)) continue;
+        if (decider >= 0 && !rw_sees(place, (int)decider) &&
+            !(M->shows_to_one && !rw_bit(&M->mixes[decider].hidden, piece))) continue;
         if (M->is_top_open[place] && RW_FIRST(S, place) == piece) continue;
         rw_set_bit(&found, piece);
     }

@@ -156,6 +156,7 @@ static void rw_sift_event(RwSifting *F, int32_t number) {
     case RW_TALE_CHANCE: rw_sift_for_step(F, number); break;
     case RW_TALE_SETTLED:
         if (rw_are_some_free(V, &E->bits)) rw_sift_need(F);
+        rw_sift_keep(F, number, RW_TAG_EVENT);
         break;
     default: /* what answered itself, and what was told */
         if (!rw_speaks_of(V, E)) break;

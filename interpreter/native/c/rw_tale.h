@@ -241,6 +241,7 @@ static void rw_read_event(RwReading *R, RwTale *T) {
         E->is_closed = (int8_t)rw_told_next(R, 0, 1);
         E->is_cut = (int8_t)rw_told_next(R, 0, 1);
         E->was_chosen = (int8_t)rw_told_next(R, 0, 1);
+        E->by_chance = (int8_t)rw_told_next(R, 0, 1);
         E->n = rw_told_next(R, 2, RW_PIECES);
         E->pieces = rw_told_many(R, E->n, 0, RW_PIECES - 1);
         for (int32_t i = 0; E->pieces != NULL && i < E->n; i++) rw_set_bit(&E->bits, E->pieces[i]);
