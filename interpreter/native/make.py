@@ -80,8 +80,8 @@ def made(
 
 
 def made_to_play(name: str, players: int | None) -> tuple[Path, bool]:
-    """A library that plays a game, and whether it is the whole one, which thinks too. What thinks is half to three
-    quarters of the C of a small game, so it is not compiled for whoever only plays."""
+    """A library that plays a game, and whether it is the whole one, which thinks too. What thinks is half to two
+    thirds of the C of a small game, so it is not compiled for whoever only plays."""
     key = compiled_key(name, players, "")
     if key is None:
         raise NativeUnavailable(f"there is no ruleset `{name}`")
