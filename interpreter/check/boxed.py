@@ -1,4 +1,4 @@
-"""What a set asks about the box: `c: Card in box`, and `c in Card where c in box`, are the cards there and nothing else.
+"""What a set asks about the box: `c: Card in box`, and `c in Card where c in box`, are the cards there and no others.
 
 All pieces begin in the box, in plain view, so what lies there is known, kind by kind, until a piece of that kind goes
 there or leaves it unseen (`Program.boxed_unseen`). What happened to one kind says nothing about another.

@@ -8,10 +8,10 @@ declares what makes up a position. `remember board` keeps the present one, `seen
 `forget board` begins anew. A position is kept as two numbers, its fingerprints: 60 bits, so that two positions which
 differ are taken for one about once in 10^18 comparisons. Only the most recent positions are kept, in a ring.
 
-The stages behind the checker know nothing about histories. A history becomes four fields of the table and three rules, a
-value and two effects, which are written here as an author would write them. So state, saves, copies, trials, views and
-the other backends need no word about it, and a secret in a position is found like a secret in any open field. Only the
-fingerprint is an expression of its own.
+The stages behind the checker know nothing about histories. A history becomes four fields of the table and three
+rules, a value and two effects, which are written here as an author would write them. So state, saves, copies, trials,
+views and the other backends need no word about it, and a secret in a position is found like a secret in any open
+field. Only the fingerprint is an expression of its own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Who may know an expression: its level, worked out from the places, fields and dice it reads.
 
-Two things about a piece can be secret independently: which one is meant, and what is printed on it. Of a set there is its number,
-pointing at one of its elements, and what is printed on them (`known.Info`). So `top of deck` may be moved and not read,
-a hand may be counted and not filtered, and nobody points into somebody else's hand.
+Two things about a piece can be secret independently: which one is meant, and what is printed on it. Of a set there is
+its number, pointing at one of its elements, and what is printed on them (`known.Info`). So `top of deck` may be moved
+and not read, a hand may be counted and not filtered, and nobody points into somebody else's hand.
 
 **Comparing pieces can tell what is printed.** `rival(p).card == Card.king` asks for the printing: the king is known by
 its face. `c == top of deck` with c found in the same deck does not: both are known by where they lie, and where pieces

@@ -1,7 +1,7 @@
 """Operations as Python expressions: sets, questions to maps, calls, and what was answered; atoms are in `emit_atoms`.
 
-An operation that fits on one line has a template in `OPERATIONS`. A name in braces stands for the field of that name, and
-`{at}` for the state's list of where pieces are. Every other operation has a method of its name: `LongestLine` is
+An operation that fits on one line has a template in `OPERATIONS`. A name in braces stands for the field of that name,
+and `{at}` for the state's list of where pieces are. Every other operation has a method of its name: `LongestLine` is
 printed by `_longest_line`. A class without either fails at its first use, and a test looks at all of them.
 """
 

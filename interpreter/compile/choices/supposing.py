@@ -6,8 +6,8 @@
 
 The field gets its value, the rest is asked, the field gets its old value back (`Suppose`, of a piece `SupposeMove`).
 Nobody can notice, and it costs far less than a trial, which copies the game and runs the rule on the copy. Only what is
-certain is supposed: nothing hooks on to the change, it can be neither refused nor a fault, and both where it goes and what it
-is can be told. A piece has one way back only if it comes from a slot, the box, or a list in table order.
+certain is supposed: nothing hooks on to the change, it can be neither refused nor a fault, and both where it goes and
+what it is can be told. A piece has one way back only if it comes from a slot, the box, or a list in table order.
 
 An `if` with such changes in it is followed in both cases, a few times over; so is one in which the game may end.
 """
