@@ -346,7 +346,8 @@ static void rw_read_numbers(RwReading *R, RwMemory *M) {
     }
 }
 
-/* For steps: whether there are any; whether pieces are shown to one player alone; what each player always sees; cells of frames that may hold something unseen. */
+/* For steps: whether there are any; whether pieces are shown to one player alone; what each player always sees; cells
+ * of frames that may hold something unseen. */
 static void rw_read_steps(RwReading *R, RwMemory *M) {
     M->works_out = (int8_t)rw_told_next(R, 0, 1);
     M->is_carried = (int8_t)rw_told_next(R, 0, 1);
