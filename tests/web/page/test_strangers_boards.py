@@ -48,7 +48,32 @@ play
     p.used[l] = yes
     p.sheet[l] = dice[1].face + dice[2].face
 """
-RULES = {"settlers": SETTLERS.replace("SHAPE", "hexagon of 2"), "workers": WORKERS, "hands": HANDS, "pad": PAD}
+WALLS = """
+game walls "Walls" for 2 players
+map board is grid 3 by 3 with letters
+  node Cell
+  edge Way
+each Way
+  blocked: flag
+  toll: 0..9
+each Cell
+  lit: flag
+play
+  in turn p from seat1 until every w in Way has w.blocked
+    choose w in Way where not w.blocked "Where is the wall?"
+    w.blocked = yes
+    for c in ends(w)
+      c.lit = yes
+    for v in Way where not v.blocked
+      v.toll += 1
+"""
+RULES = {
+    "walls": WALLS,
+    "settlers": SETTLERS.replace("SHAPE", "hexagon of 2"),
+    "workers": WORKERS,
+    "hands": HANDS,
+    "pad": PAD,
+}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
 
 
@@ -121,4 +146,28 @@ def test_a_map_is_as_wide_as_a_phone(browser: Any, server: Server) -> None:
     assert across > 310
     heading = robin.page.locator(".prompt h1").bounding_box()
     assert heading["y"] + heading["height"] < PHONE["height"] - 150, "the question and some options are in sight"
+    robin.page.context.close()
+
+
+def test_what_is_true_of_an_edge_is_seen_between_its_cells(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "walls")
+    ways = robin.marked()
+    assert len(ways) == 12 and robin.page.locator(".mapside.told").count() == 0
+    wall = robin.page.locator(f'[data-id="{ways[0]}"] .sidehit').bounding_box()
+    middle = (wall["x"] + wall["width"] / 2, wall["y"] + wall["height"] / 2)
+    cells = [cell.bounding_box() for cell in robin.page.locator(".cellnode .ground").all()]
+    inside = [
+        min(middle[0] - c["x"], c["x"] + c["width"] - middle[0], middle[1] - c["y"], c["y"] + c["height"] - middle[1])
+        for c in cells
+    ]
+    assert len(cells) == 9 and max(inside) < 1, "an edge lies on the border of its cells, not on one of them"
+    number = robin.number
+    robin.click(ways[0])
+    if not robin.is_sent(number):
+        robin.click(ways[0])
+    robin.wait_for_turn(number)
+    assert robin.page.locator(f'[data-id="{ways[0]}"].told').count() == 1
+    assert "blocked" in (robin.page.locator(f'[data-id="{ways[0]}"] title').text_content() or "")
+    assert robin.page.locator(".sidefigure").count() >= 10, "the tolls of the others are read between the cells"
+    assert robin.page.locator(".cellword").count() >= 2
     robin.page.context.close()

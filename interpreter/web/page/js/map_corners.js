@@ -5,6 +5,7 @@
 
 import { markedClass } from "./context.js";
 import { s } from "./dom.js";
+import { figure } from "./counters.js";
 import { edgeOf, inkOn } from "./look.js";
 import { keyBadge } from "./map_grid.js";
 import { lineUp, mini, rows, standingMinis } from "./map_pieces.js";
@@ -32,9 +33,16 @@ function holder(ctx, id, owner) {
   return { seat: seat === null ? undefined : ctx.seats.get(seat), ghost: owner === null && seat !== null };
 }
 
+/** What is true of an edge now: flags that are set, numbers, words. What is printed on it has no id. @param {MapEdge} edge */
+export function toldOf(edge) {
+  return (edge.fields ?? []).filter((field) => field.id && field.value && field.value !== "?");
+}
+
 /** @param {Context} ctx @param {MapEdge} edge @param {(Point | undefined)[]} ends @returns {SVGElement[]} */
-function side(ctx, edge, [a, b]) {
+export function side(ctx, edge, [a, b]) {
   if (!a || !b) return [];
+  const told = toldOf(edge);
+  const figures = told.filter((field) => field.value !== true).map((field) => figure(field.value)).join(" · ");
   // As far as the corners, which are pointed at by themselves.
   const part = (/** @type {number} */ share) => ({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share });
   const [from, to, middle] = [part(0.2), part(0.8), part(0.5)];
@@ -44,10 +52,11 @@ function side(ctx, edge, [a, b]) {
   const key = keyBadge(ctx, edge.id, 0, 0, true);
   return [s(
     "g",
-    { class: markedClass(ctx, edge.id, "mapside", { owned: seat, ghosted: ghost, changed: edge.changed || ctx.changed.has(edge.id) }), data: { id: edge.id }, style: { "--owner": seat?.colour, "--owner-edge": seat ? edgeOf(seat.colour) : undefined } },
-    s("title", null, edge.name ?? ""),
+    { class: markedClass(ctx, edge.id, "mapside", { owned: seat, told: told.length, ghosted: ghost, changed: edge.changed || ctx.changed.has(edge.id) }), data: { id: edge.id }, style: { "--owner": seat?.colour, "--owner-edge": seat ? edgeOf(seat.colour) : undefined } },
+    s("title", null, [edge.name ?? "", ...told.map((field) => (field.value === true ? field.name : `${field.name} ${figure(field.value)}`))].join(" · ")),
     line("sidehit"), line("sideedge"), line("sidefill"),
     seat ? s("g", { transform: `translate(${middle.x} ${middle.y})` }, s("circle", { r: 8, fill: seat.colour, stroke: edgeOf(seat.colour) }), signShape(seat.sign, 0, 0, 13, inkOn(seat.colour))) : null,
+    figures && !seat && !pieces.length ? s("g", { class: "sidefigure", transform: `translate(${middle.x} ${middle.y})` }, s("rect", { x: -5 - 3.6 * figures.length, y: -10, width: 10 + 7.2 * figures.length, height: 20, rx: 6 }), s("text", { y: 4.5, "font-size": 12 }, figures)) : null,
     pieces.length ? rows(ctx, pieces, 8, 40).draw(middle.x, middle.y) : null,
     edge.standing?.length ? lineUp(standingMinis(ctx, edge.standing, 8), middle.x, middle.y) : null,
     key ? s("g", { transform: `translate(${middle.x} ${middle.y}) scale(.8)` }, key) : null,

@@ -7,7 +7,7 @@ import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
-import { cornerDrawing } from "./map_corners.js";
+import { cornerDrawing, side, toldOf } from "./map_corners.js";
 import { fitText, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
@@ -38,7 +38,7 @@ export function gridDrawing(ctx, map) {
   const corners = cornerDrawing(ctx, map, at);
   const board = s("rect", { class: "gridboard", x: -CELL / 2 - 5, y: -CELL / 2 - 5, width: width + 10, height: height + 10, rx: 10 });
   const cells = map.nodes.map((node) => squareCell(ctx, map, node, at(node)));
-  return { view: [-CELL / 2 - 5 - left, -CELL / 2 - 9, width + 14 + left, height + 14 + bottom], content: [board, ...ownedEdges(ctx, map, at), ...cells, ...corners, ...labels] };
+  return { view: [-CELL / 2 - 5 - left, -CELL / 2 - 9, width + 14 + left, height + 14 + bottom], content: [board, ...cells, ...sides(ctx, map, at, CELL), ...corners, ...labels] };
 }
 
 /** Figures of rows at the left and of columns below. @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at */
@@ -77,16 +77,22 @@ function lettered(map) {
   return found;
 }
 
-/** Edges of a grid are drawn only where something lies on them. @param {Context} ctx @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at */
-function ownedEdges(ctx, map, at) {
+/**
+ * An edge is drawn where its two cells meet, and only where something lies on it, is true of it, or can be chosen. The line
+ * on the border says what an edge can be in any game: a wall, a door, a river, a road across.
+ * @param {Context} ctx @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at @param {number} length of the border
+ */
+function sides(ctx, map, at, length) {
   const nodes = new Map(map.nodes.map((node) => [node.id, node]));
   return map.edges.flatMap((edge) => {
     const [a, b] = edge.ends.map((id) => nodes.get(id));
-    const shown = edge.owner !== null || ctx.marks.has(edge.id) || edge.places.some((id) => ctx.places.get(id)?.pieces.length);
-    if (!a || !b || !shown) return [];
+    const isMeant = ctx.marks.has(edge.id) || ctx.context.has(edge.id) || ctx.picked.has(edge.id) || ctx.ghosts.has(edge.id) || ctx.whyId === edge.id || ctx.hinted?.touches.includes(edge.id);
+    const isUsed = edge.owner !== null || edge.standing.length || toldOf(edge).length || edge.places.some((id) => ctx.places.get(id)?.pieces.length);
+    if (!a || !b || !(isMeant || isUsed)) return [];
     const [p, q] = [at(a), at(b)];
-    const owner = edge.owner === null ? undefined : ctx.seats.get(edge.owner);
-    return [s("line", { class: markedClass(ctx, edge.id, "gridedge"), data: { id: edge.id }, x1: p.x, y1: p.y, x2: q.x, y2: q.y, style: { "--owner": owner?.colour } })];
+    const [middle, far] = [{ x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 }, Math.hypot(q.x - p.x, q.y - p.y)];
+    const [dx, dy] = [(-(q.y - p.y) / far) * length * 0.72, ((q.x - p.x) / far) * length * 0.72];
+    return side(ctx, edge, [{ x: middle.x - dx, y: middle.y - dy }, { x: middle.x + dx, y: middle.y + dy }]);
   });
 }
 
@@ -97,13 +103,31 @@ function squareCell(ctx, map, node, at) {
   return s(
     "g",
     { class: markedClass(ctx, node.id, "node cellnode", { changed: node.changed || ctx.changed.has(node.id), dark }), data: { id: node.id, node: node.id }, transform: `translate(${at.x} ${at.y})` },
-    s("title", null, node.name),
+    s("title", null, titleOf(node)),
     s("rect", { class: "ground", x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 7, style: { "--ground-tint": node.tint ?? undefined } }),
     holderEdge(ctx, node, (inset) => s("rect", { x: -half + inset, y: -half + inset, width: 2 * (half - inset), height: 2 * (half - inset), rx: 5 }), [-half + 11, half - 11]),
     groundMark(node, half),
     ...nodeInside(ctx, node, 36),
+    cellWords(node, half),
     keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
   );
+}
+
+/** @param {MapNode} node */
+function titleOf(node) {
+  return [node.name, ...node.fields.map((field) => (field.value === true ? field.name : `${field.name} ${figure(field.value)}`))].join(" · ");
+}
+
+/**
+ * Flags that are set and words of the state, small at the head of a cell; the one that an owner's disc shows stands there.
+ * @param {MapNode} node @param {number} half
+ */
+function cellWords(node, half) {
+  const onDisc = node.owner !== null && !isHeld(node) ? manOf(node) : null;
+  const words = node.fields.filter((field) => field.id && (field.value === true || (typeof field.value === "string" && field.value !== "?")))
+    .map((field) => (field.value === true ? field.name : String(field.value)));
+  if (onDisc !== null) words.splice(words.indexOf(onDisc), 1);
+  return words.length ? s("text", { class: "cellword", y: -half + 13, "font-size": 11 }, fitText(words.join(", "), 11, 2 * half - 6)) : null;
 }
 
 /** The sign of the ground, or the word for it where there is none, small at the foot of the cell. @param {MapNode} node @param {number} half */
@@ -218,7 +242,7 @@ export function hexDrawing(ctx, map) {
   const height = (box[3] - box[1]) * k + 2 * marginY;
   // Marked cells are drawn last, so that no neighbour covers their ring.
   const sorted = cells.sort((a, b) => Number(a.matches(".may, .maybe, .chosen, .sure, .refused")) - Number(b.matches(".may, .maybe, .chosen, .sure, .refused")));
-  return { view: [-marginX, -marginY, width, height], content: [...sorted, ...ownedEdges(ctx, map, at), ...cornerDrawing(ctx, map, at)] };
+  return { view: [-marginX, -marginY, width, height], content: [...sorted, ...sides(ctx, map, at, radius), ...cornerDrawing(ctx, map, at)] };
 }
 
 /** @param {GameMap} map @param {number} step */
@@ -243,7 +267,7 @@ function hexCell(ctx, node, at, radius, pointy) {
   return s(
     "g",
     { class: markedClass(ctx, node.id, "node hexnode", { changed: node.changed || ctx.changed.has(node.id) }), data: { id: node.id, node: node.id }, transform: `translate(${at.x} ${at.y})` },
-    s("title", null, [node.name, ...node.fields.map((field) => `${field.name} ${figure(field.value)}`)].join(" · ")),
+    s("title", null, titleOf(node)),
     s("path", { class: "ground", d: hexPath(radius - 1, pointy), style: { "--ground-tint": node.tint ?? undefined } }),
     sign && hasSymbol(sign) ? symbolAt(sign, 0, occupied ? radius * 0.68 : 0, occupied ? 13 : 26, "mapsymbol") : node.ground ? s("text", { class: "hexletter", y: occupied ? radius * 0.78 : 6 }, node.ground.slice(0, 1).toUpperCase()) : null,
     holderEdge(ctx, node, (inset) => s("path", { d: hexPath(radius - 1 - inset, pointy) }), [-radius * 0.5, radius * 0.55]),
