@@ -138,6 +138,12 @@ def key_of(expr: p.Expr) -> Key | None:
             return key_of(of)
         case p.Previous(args=None):
             return ("previous",)
+        # `ranked[2]`, as `set_expressions.nth` elaborates it. The local inside is a new one each time: not in the key.
+        case p.Selected(which="first", binder=p.Binder(source=over, where=p.Compare(left=left, right=place))) if (
+            isinstance(left, p.Builtin) and left.name == "position" and left.args[1] is over
+        ):
+            keys = [_part(over), _part(place)]
+            return None if _NO_PATH in keys else ("nth", *keys)
         case _ if isinstance(expr, _PATHS):
             held = [getattr(expr, name) for name in field_names(expr)]
             keys = [_part(value) for value in held]

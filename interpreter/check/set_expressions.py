@@ -131,7 +131,7 @@ def nth(body: Body, over: p.Expr, index: nodes.Expr, span: Span) -> p.Expr:
     one = p.LocalVar(of, span, local)
     at = p.Builtin(t.Number(0, most(body.declared, over)), span, "position", (one, over))
     test = p.Compare(t.Flag(), span, "==", at, place)
-    return p.Selected(t.Maybe(of), span, "first", p.Binder(local, over, test, None, None, span), None, None)
+    return body.known(p.Selected(t.Maybe(of), span, "first", p.Binder(local, over, test, None, None, span), None, None))
 
 
 # ---------------------------------------------------------------------------- selections and quantifiers
