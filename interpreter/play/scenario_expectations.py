@@ -336,4 +336,7 @@ def _game_over(stage: Stage, expectation: nodes.GameOver) -> None:
     over = bool(stage.state.over)
     if over != expectation.over:
         words = {True: "the game is over", False: "the game goes on"}
-        raise _failed(expectation, words[over], words[expectation.over], words[over])
+        found = words[over]
+        if over and stage.begins_at:
+            found += f"; behind `at {stage.begins_at}` nothing follows that rule, `after setup` begins the whole game"
+        raise _failed(expectation, words[over], words[expectation.over], found)

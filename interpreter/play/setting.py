@@ -197,6 +197,8 @@ class Setting:
         name, args = called(fact.where[0])
         if name == "end":
             return
+        if name != "play":
+            self.stage.begins_at = fact.where[0].span.text
         params = self.program.rules[name].params if name in self.program.rules else ()
         values = tuple(self.stage.fitting(arg, param.type) for arg, param in zip(args, params, strict=True))
         self._begin(name or "", values)

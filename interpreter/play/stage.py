@@ -95,6 +95,7 @@ class Stage:
         self.meta = theatre.game.meta
         self.state: Any = theatre.game.blank(seed=seed, auto=False)
         self.plain: tuple[str, tuple[int, ...]] | None = None  # the rule to start with, if it has no decisions
+        self.begins_at = ""  # `turn(seat1)`: the rule that a scenario begins with, and behind which nothing follows
         self.bound: dict[core.LocalDecl, Any] = {}  # the names of the loops that are gone over
         self.seen_happened = self.seen_log = 0  # how much of what happened and of the log is no news
 

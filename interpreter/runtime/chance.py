@@ -89,10 +89,11 @@ def scripted(S: Any, event: str, where: int | None) -> list[int] | None:
     return None
 
 
-def must_fit(event: str, fits: bool) -> None:
+def must_fit(event: str, fits: bool, why: str = "") -> None:
     """Raises a fault if a scripted event is impossible: otherwise a scenario would test something else than it says."""
     if not fits:
-        raise Trouble("R0908", f"a scripted `{event}` does not fit", "script what can happen there, and no more of it")
+        advice = "script what can happen there, and no more of it"
+        raise Trouble("R0908", f"a scripted `{event}` does not fit", f"{why}; {advice}" if why else advice)
 
 
 def script_of(

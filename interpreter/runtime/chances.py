@@ -60,7 +60,7 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
             wanted = scripted(S, "shuffle", place)
             if wanted is not None:
                 front = _matching(meta, pieces, wanted)
-                must_fit("shuffle", len(front) == len(wanted))
+                must_fit("shuffle", len(front) == len(wanted), _missing(meta, front, wanted, len(pieces)))
                 pieces = front + [piece for piece in pieces if piece not in front]
         S.p[place] = pieces
 
@@ -92,7 +92,9 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
         happened(S)
         offset = meta.dice + first
         wanted = scripted(S, "roll", first) if track and S.script else None
-        must_fit("roll", wanted is None or (len(wanted) <= count and all(low <= face <= high for face in wanted)))
+        if wanted is not None:
+            fits = len(wanted) <= count and all(low <= face <= high for face in wanted)
+            must_fit("roll", fits, f"{count} of {low}..{high} are rolled here")
         for number in range(count):
             face = low + below(S, high - low + 1)
             S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
@@ -125,7 +127,8 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
             _forget(S, left)
         wanted = scripted(S, "draw", place) if track and S.script else None
         found = _matching(meta, left, wanted) if wanted is not None else []
-        must_fit("draw", wanted is None or len(found) == len(wanted) <= count)
+        if wanted is not None:
+            must_fit("draw", len(found) == len(wanted) <= count, _missing(meta, found, wanted, count))
         left = [piece for piece in left if piece not in found]
         drawn = (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
         if track and S.ev is not None:
@@ -147,8 +150,9 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         picked = items[below(S, len(items))]
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
-            found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)
-            must_fit("pick", len(found) == len(wanted) == 1)
+            values = isinstance(wanted[0], frozenset)
+            found = _among(items, wanted) if values else _matching(meta, items, wanted)
+            must_fit("pick", len(found) == len(wanted) == 1, "" if values else _missing(meta, found, wanted, 1))
             picked = found[0]
         if track and S.ev is not None:
             S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items), varies))
@@ -156,6 +160,15 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         return picked
 
     return {"draw_from_bag": draw_from_bag, "pick_random": pick_random}
+
+
+def _missing(meta: Meta, found: list[int], wanted: list[int], at_most: int) -> str:
+    """Why scripted pieces do not fit: which of them are not there, or how many there can be."""
+    rest = list(wanted)
+    for piece in found:
+        rest.remove(meta.piece_row[piece])
+    names = ", ".join(f"`{meta.row_ids[row]}`" for row in rest)
+    return f"not there: {names}" if rest else f"there are {len(wanted)} of them, and room for {at_most}"
 
 
 def _forget(S: Any, pieces: list[int]) -> None:

@@ -199,6 +199,13 @@ PHRASES = (
     ),
     _m(
         "R0116",
+        r"^\s*in\s+turn\s+\w+\s+from\s+[^‸]*‸(?P<at>otherwise|if)\b",
+        "who begins wants brackets here",
+        "write `from (x otherwise y)`, `from (x if C else y)`",
+        "play\n  in turn p from starter otherwise seat1\n    turn(p)",
+    ),
+    _m(
+        "R0116",
         r"^\s*\"[^\"]*\"\s+(?!for\b|if\b)[^‸]*\S\s*‸(?P<at>for)\s+\w+\s+in\b",
         "a score line counts one number",
         "add them up: `sum(… for x in S)`; or write a line for each",

@@ -296,6 +296,8 @@ def test_scripted_chance_has_to_fit(line: str, fits: bool, tmp_path: Path) -> No
     assert verdict.failure is not None
     assert (verdict.failure.kind, verdict.failure.diagnostics[0].code) == ("chance", "R0908")
     assert verdict.failure.message == f"a scripted `{line.split()[1]}` does not fit"
+    if line.endswith("mid"):
+        assert verdict.failure.diagnostics[0].help.startswith("not there: `mid`;")
 
 
 def test_failing_where_nothing_is_decided(tmp_path: Path) -> None:
@@ -457,6 +459,34 @@ scenario "One"
     (verdict,) = run_scenarios(find_scenarios(str(write_ruleset(tmp_path, "shop", rules))))
     assert verdict.failure is not None
     assert (verdict.failure.kind, verdict.failure.message) == ("unknown", "nothing here is called `Take 2 coins`")
+
+
+def test_a_game_that_is_over_because_nothing_follows_the_rule_it_began_with(tmp_path: Path) -> None:
+    rules = """\
+game shop "Shop" for 1 players as red
+each player
+  coins: 0..9
+play
+  repeat 3 times
+    turn(red)
+phase turn(p)
+  choose one "Which?"
+    "Take {n} coins" for n in 1..2
+      gain n coins
+score p
+  "Coins"  p.coins
+rank p by highest score, then shared
+scenario "One"
+  given
+    at turn(red)
+  when
+    red chooses "Take 2 coins"
+  then
+    the game goes on
+"""
+    (verdict,) = run_scenarios(find_scenarios(str(write_ruleset(tmp_path, "shop", rules))))
+    assert verdict.failure is not None
+    assert "behind `at turn(red)` nothing follows that rule" in verdict.failure.found
 
 
 def test_a_ruleset_that_is_not_there() -> None:
