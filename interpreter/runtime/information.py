@@ -10,7 +10,8 @@ The lines are, in this order:
 1. for each decision that the player noticed, what was shown then: `["seen", view, options, prompt, picked]`, the last
    three null at somebody else's decision. There `["asked", number of the decision]` comes before it: that it is asked
    tells that there is something to choose;
-2. after a decision of the player's own: `["chose", code]`;
+2. after a decision of the player's own: `["chose", code]`; if it was one of several equal cards that lie in a row or
+   pile, which share a code, a line as in 5 follows;
 3. for each value that the rules told to all (`public(E)`): `["told", number of E, value]`, pieces by the number of
    their row. No view need show it, and worlds must agree with it;
 4. for each decision that fell through for all to see (`if possible`, `otherwise`, a `may` that is not silent):
@@ -169,16 +170,16 @@ def _answered(asked: Running, player: int, option: int, digest: str) -> str:
     if asked.who == player:
         if not _is_posed(asked):
             return digest
-        return _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], option)])
+        digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], option)])
     pointed = pointed_at(asked, player, option)
     return _fed(digest, ["pointed", pointed]) if pointed else digest
 
 
 def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:
     """Where the pieces lie that somebody has chosen before the eyes of a player who does not see what they are, or sees
-    an equal copy in the same row."""
-    site = asked.meta.sites[asked.site]
-    if asked.kn is None or is_hidden_choice(site, asked) or site.kind == "pay":
+    an equal copy in the same row. Of the player's own choice the code says it all, but which of such copies it was."""
+    site, is_own = asked.meta.sites[asked.site], asked.who == player
+    if asked.kn is None or (is_hidden_choice(site, asked) and not is_own) or site.kind == "pay":
         return []
     found = bound_by(asked, site, option)
     if found is None:
@@ -189,7 +190,7 @@ def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:
     return [
         [asked.at[piece], position_of(asked, piece)]
         for piece in pieces
-        if piece >= 0 and (_is_closed_spot(asked, piece, player) or _sees_copy(asked, piece, player))
+        if piece >= 0 and (_sees_copy(asked, piece, player) or (not is_own and _is_closed_spot(asked, piece, player)))
     ]
 
 

@@ -244,6 +244,9 @@ class Telling:
     def _write(self, event: Event) -> None:
         offset, value, values = event[1:4]
         self._close(offset)
+        if self.step is not None:
+            # `p.cup[1].face = 1` / `roll p.cup`: at the end of the step there is what was written last, and not this.
+            self.step.given = [one for one in self.step.given if one.offset != offset]
         if values is None or len(values) < 2:
             return
         if event[0] == WROTE and event[5] == self.player:
@@ -255,7 +258,6 @@ class Telling:
         unknown = Unknown(offset, value, values, low, high, event[0] == WROTE and event[4])
         if event[0] == WROTE and self.step is not None:
             unknown.step, unknown.guessed = self.step, False
-            self.step.given = [one for one in self.step.given if one.offset != offset]
             self.step.given.append(unknown)
         self.written[offset] = unknown
 

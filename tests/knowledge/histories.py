@@ -5,10 +5,11 @@ in the stead of the generator: it says which number was asked for below which bo
 every other number. The chance of a history is the product of one over those bounds.
 
 What a player has *seen* is written down at every decision: the view, the log as that player reads it, the own options
-with codes, labels and prompt, the own choices, what `public(…)` has told, which no view need show, which decision it
-is, and which ones fell through for all to see. Two histories in which a player has seen the same cannot be told apart
-by that player; so the worlds that are possible for the player at a decision are those of all histories in which the
-player has seen the same. This is the definition that determinised states are judged by.
+with codes, labels and prompt, the own choices (of equal cards in a row also which one), what `public(…)` has told,
+which no view need show, which decision it is, and which ones fell through for all to see. Two histories in which a
+player has seen the same cannot be told apart by that player; so the worlds that are possible for the player at a
+decision are those of all histories in which the player has seen the same. This is the definition that determinised
+states are judged by.
 
 Nothing is written down for the others where the rules say that they notice nothing: at a silent `may`, inside
 `together`, and between the picks of a set or payment (that the last pick was forced tells nobody anything, since the
@@ -64,6 +65,7 @@ class Histories:
         game.defers = False
         self.players = range(game.players)
         self.nodes: list[Node] = []
+        self.ended: list[Node] = []  # where histories are over: what was seen is what was seen before
         self.reachable: set[Key] = set()  # the worlds of all histories, finished ones too
         self._numbers: dict[Any, int] = {}
         self._before: dict[int, int] = {0: 0}
@@ -79,6 +81,8 @@ class Histories:
         world = world_key(state)
         self.reachable.add(world)
         if state.over:
+            unnoticed = tuple(False for _ in self.players)
+            self.ended.append(Node(state, chance, before, unnoticed, False, choices, world))
             return
         assert len(self.nodes) < MOST, "this game is not tiny"
         half_made = is_half_made(state, choices)
@@ -91,7 +95,8 @@ class Histories:
         # What was seen at an unnoticed decision is told by the next one that is noticed.
         kept = tuple(seen[p] if noticed[p] else before[p] for p in self.players)
         for index, code in enumerate(codes):
-            after = tuple(self._number((s, "chose", code)) if p == state.who else s for p, s in enumerate(kept))
+            chosen = (code, *positions_among_copies(state, decision.options[index].raw))
+            after = tuple(self._number((s, "chose", chosen)) if p == state.who else s for p, s in enumerate(kept))
             for fallen, following in outcomes(lambda index=index: state.clone().apply(index)):  # type: ignore[misc]
                 self._add(following, chance * fallen, after, (*choices, (state.who, state.site, codes, code)))
 
@@ -108,13 +113,13 @@ class Histories:
     def possible(self, node: Node, player: int) -> list[Node]:
         """The decisions that the player cannot tell from this one.
 
-        Where the player does not notice the decision, a world may have gone on to a later one: all count that begin
-        with what was seen so far.
+        Where the player does not notice the decision, a world may have gone on to a later one, or to the end: all count
+        that begin with what was seen so far.
         """
         if node.noticed[player]:
             return self.groups[player, node.seen[player]]
         before = self._before[node.seen[player]]
-        return [other for other in self.nodes if before in self._chain(other.seen[player])]
+        return [other for other in (*self.nodes, *self.ended) if before in self._chain(other.seen[player])]
 
     def _chain(self, number: int) -> Iterator[int]:
         while number:
@@ -204,6 +209,24 @@ def positions_chosen(state: rw.State, player: int, option: int) -> list[tuple[in
             alike = [one for one in state.p[place] if row[one] == row[value] and not state.fd >> one & 1]
             is_told = is_seen and len(alike) == 1
             if not state.meta.unordered[place] and not is_told:
+                found.append((place, state.p[place].index(value)))
+    return found
+
+
+def positions_among_copies(state: rw.State, option: int) -> list[tuple[int, int]]:
+    """Of a player's own choice: where the pieces lie that have an equal copy beside them in a row or pile which the
+    player sees. Such options share a code, and their labels tell them apart."""
+    site = state.meta.sites[state.site]
+    bound = bound_by(state, site, option)
+    if bound is None or site.kind == "pay":
+        return []
+    found, row = [], state.meta.piece_row
+    for value, (thing, _, _) in zip(bound[1], site.branches[bound[0]][1], strict=True):
+        if thing in ("piece", "row", "spot") and 0 <= state.at[value] < state.meta.lists:
+            place = state.at[value]
+            copies = [one for one in state.p[place] if row[one] == row[value] and one != value]
+            seen = [one for one in copies if state.meta.sees[place] >> state.who & 1 and not state.fd >> one & 1]
+            if seen and not state.meta.unordered[place]:
                 found.append((place, state.p[place].index(value)))
     return found
 

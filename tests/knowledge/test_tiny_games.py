@@ -9,7 +9,7 @@ what they should tell, and no less; everything else is judged by the histories t
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import pytest
 
@@ -81,6 +81,12 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "drawn_before_laid": {(0, 0): {1, 2}, (0, 1): {2, 6}, (1, 0): {1}, (1, 1): {4}},
     # Two orders of the deck, or two that may have come; then one of two has gone.
     "named_over_decision": {(0, 0): {2}, (0, 1): {2}, (1, 0): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}},
+    # What all were told settles the other die.
+    "set_then_rolled": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
+    # One of four, of which who chose knows it.
+    "marked_copy": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {4}, (2, 0): {1}, (2, 1): {4}},
+    # One of two cards; nobody but its player is asked any more.
+    "ended_by_may": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}},
     "only_card_named": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
@@ -345,7 +351,7 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
 }
 
 
-@cache
+@lru_cache(maxsize=2)  # the tests of a game follow one another, and all that was drawn is large
 def proof_of(name: str, long: bool) -> Proof:
     return Proof(histories_of(name), LONG if long else NORMAL)
 

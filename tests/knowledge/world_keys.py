@@ -91,14 +91,15 @@ def _own_offsets(state: rw.State, piece: int) -> list[int]:
 
 
 def _fields(state: rw.State) -> Key:
-    """Fields that do not belong to pieces; one that names a piece says its row and where it lies."""
+    """Fields that do not belong to pieces; one that names a piece says what it is and where it lies. Of two equal
+    copies in a row or pile a field names the one or the other: `move mark to heap` takes it from there."""
     meta = state.meta
     found: list[Any] = []
     for field in meta.fields:
         if field.owner != "piece":
             for value in state.f[field.base : field.base + _size(field.dimensions)]:
                 names_piece = field.thing == "piece" and value >= 0
-                found.append((meta.piece_row[value], state.at[value]) if names_piece else value)
+                found.append(_bound(state, value) if names_piece else value)
     return tuple(found)
 
 

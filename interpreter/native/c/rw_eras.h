@@ -182,6 +182,7 @@ static void rw_close_number(RwStory *Y, int32_t number, int is_shown, int32_t st
         one->behind = Y->nsaid;
         for (int32_t said = one->first; said < one->behind; said++) has_facts |= rw_is_since(Y, one, said);
         one->is_now = 0;
+        one->is_over = (int8_t)(one->step >= 0 && one->step == step);
         one->is_dropped = (int8_t)(is_shown || !has_facts);
         if (!one->is_dropped) Y->drawn[Y->ndrawn++] = i;
     }

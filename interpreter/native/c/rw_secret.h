@@ -19,6 +19,7 @@ typedef struct {
     int32_t number, true_value, nvalues, *values, first, behind, low, high;
     int8_t is_now, is_dropped;
     int8_t is_guessed, is_shown, is_part; /* worked out from something unseen; shown since; one of RW_PARTS parts */
+    int8_t is_over;                       /* something else was written there before the end of its step */
     int32_t step;                         /* of a story with steps (rw_told_steps.h): it was worked out there; or -1 */
     num least, most;                      /* there: how far it may be from the true one */
 } RwWritten;

@@ -462,10 +462,7 @@ static int rw_find_given(const RwStory *Y, RwPassage *step, int32_t number) {
     if (step->given == NULL) return 0;
     for (int32_t i = 0; i < Y->nwritten; i++) {
         const RwWritten *one = &Y->written[i];
-        int is_last = one->step == number;
-        for (int32_t later = i + 1; is_last && later < Y->nwritten; later++)
-            is_last = Y->written[later].step != number || Y->written[later].number != one->number;
-        const int32_t unknown = is_last ? rw_drawn_at(Y, i) : -1;
+        const int32_t unknown = one->step == number && !one->is_over ? rw_drawn_at(Y, i) : -1;
         if (unknown < 0) continue;
         const int32_t offset = Y->tale->numbers[one->number].offset;
         step->given[step->ngiven++] = (RwGiven){unknown, offset, one->is_shown, one->least, one->most};
