@@ -54,7 +54,7 @@ def test_options_that_take_work_to_test_are_listed() -> None:
 
 
 def test_what_no_option_changes_is_asked_once() -> None:
-    assert len(re.findall(r"num memo_\d+ = 0", source("c.owner is none and not crowded(p)"))) == 2  # to play, to try
+    assert len(re.findall(r"num memo_\d+ = 0", source("c.owner is none and not crowded(p)"))) == 1
     assert "memo_" not in source("c.owner is none and crowded(c.owner otherwise p)")
 
 
@@ -181,12 +181,47 @@ phase turn(p)
 """
 
 
-def test_what_setup_begins_with_is_never_tried() -> None:
-    """Nobody looks ahead to where a game begins, so that is compiled once; behind a choice of setup a trial goes on."""
-    plain = table_of_trials(c_of(checked(SETUP.format(""))).source)
-    choice = '  seat1 chooses n in 1..2 "How many more?"\n  seat1.chips += n\n'
-    asking = table_of_trials(c_of(checked(SETUP.format(choice))).source)
-    assert plain[1] == asking[1] == "rw_unused" and asking[2] == "t_s2"
+def test_what_is_never_tried_is_not_compiled_for_trials() -> None:
+    """No option of this game is unsure, so nothing is tried at all, and a compiler leaves out what tries."""
+    text = c_of(checked(SETUP.format(""))).source
+    assert set(table_of_trials(text)) == {"rw_unused", "rw_end"}
+    assert "#define RW_TRIES 0" in text and "int t_" not in text
+
+
+UNSURE = """
+each player
+  chips: 0..9
+setup
+  for p in players
+    p.chips = 3
+play
+  in turn p from seat1 until p.chips == 0
+    begin(p)
+    turn(p)
+phase begin(p)
+  p chooses n in 0..1 "How many more?"
+  p.chips += n
+phase turn(p)
+  let before = p.chips
+  choose n in 1..3 "How many?"
+  take(p, n)
+  for q in players
+    requires q.chips + n < 12
+effect take(p, n: 1..3)
+  p.chips -= n
+  p chooses m in 0..1 "One back?"
+  p.chips += m
+  requires p.chips * n > 1
+"""
+
+
+def test_a_trial_ends_with_the_phase_of_its_question() -> None:
+    """What stands in front of the question is not tried, nor is the other phase, nor what called the phase."""
+    text = c_of(checked(UNSURE)).source
+    notes = {int(number): note for note, number in re.findall(r"/\* ([^\n]*) \*/\nstatic int q_s(\d+)\(", text)}
+    tried = [notes[number] for number, name in enumerate(table_of_trials(text)) if name.startswith("t_")]
+    assert {note.split(":")[0] for note in tried} == {"turn", "take"} and "#define RW_TRIES 1" in text
+    assert "turn: asks" in notes.values() and "turn: asks" not in tried and "take: asks" in tried
 
 
 def test_a_game_without_cells_performs_none() -> None:

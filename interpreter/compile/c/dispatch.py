@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import ir
 from ..ir import instructions
 from ..progress import PROGRESS
-from ..tidy import entry_of, segment_count
+from ..tidy import segment_count
 from .described import Described
 from .function import Function
 
@@ -18,7 +18,7 @@ class Dispatch(Described):
                 f"static int {way}_s0(Ctx *C, State *S, int32_t *F) {{ return rw_perform_next(C, S, RW_{name}, F); }}"
             )
         lines += [
-            "static int rw_unused(Ctx *C, State *S, int32_t *F) { (void)S; (void)F; return rw_fault(C, 904, 0, -1); }",
+            "static int rw_unused(Ctx *C, State *S, int32_t *F) { (void)S; (void)F; return rw_never(C); }",
             "static int rw_end(Ctx *C, State *S, int32_t *F) { (void)C; (void)F; S->over = 1; return RW_STOP; }",
             "static int (*const RW_CODE[2][RW_SEGMENTS])(Ctx *, State *, int32_t *) = {",
         ]
@@ -26,7 +26,7 @@ class Dispatch(Described):
         if self.meta.cells:
             numbers.add(0)
         count = segment_count(self.unit.routines)
-        for way, run in (("q", numbers), ("t", numbers - self._never_tried())):
+        for way, run in (("q", numbers), ("t", numbers & self.tried.segments)):
             names = [f"{way}_s{n}" if n in run else "rw_unused" for n in range(count - 1)]
             lines.append(f"    {{{', '.join([*names, 'rw_end'])}}},")
         lines += [
@@ -42,26 +42,6 @@ class Dispatch(Described):
         ]
         return lines
 
-    def _never_tried(self) -> set[int]:
-        """Segments that no trial comes to: what setup begins with. The game begins there, so nobody looks ahead to it,
-        and no rule calls it. Left out of the table it is not compiled for trials, nor is what it alone calls."""
-        setup = self.unit.routines.get("rule_setup")
-        if setup is None or setup.kind != "framed":
-            return set()
-        return {setup.segments[0].number, entry_of(setup.segments)} - self._gone_on_with()
-
-    def _gone_on_with(self) -> set[int]:
-        """Segments that come behind a question, a call or a performed cell, or that something jumps to."""
-        found = set()
-        for routine in self._all_routines():
-            for _, _, ins in (line for segment in routine.segments for line in instructions(segment.body)):
-                match ins:
-                    case ir.Goto(segment=number) | ir.Ask(resume=number):
-                        found.add(number)
-                    case ir.CallFrame(resume=number) | ir.Perform(resume=int(number)):
-                        found.add(number)
-        return found
-
     def _numbered_args(self, routine: str, count: int) -> str:
         """The first arguments of a routine, as they lie one behind the other."""
         placed, _ = self.image(routine)
@@ -76,9 +56,11 @@ class Dispatch(Described):
             "    (void)a; (void)S; (void)way;",
             "    switch (routine) {",
         ]
+        tried = self.tried.routines()
+        by_number = tried | self.tried.of_cells
         for name, number in self.routine_numbers.items():
             routine = self.unit.routines[name]
-            if routine.kind != "plain":
+            if routine.kind != "plain" or name not in by_number:
                 continue
             args = self._numbered_args(name, len(routine.params))
             out = ""
@@ -88,7 +70,8 @@ class Dispatch(Described):
                 out = ", r"
             else:
                 lines.append(f"    case {number}: {{")
-            lines.append(f"        return way == RW_TRIAL ? t_{name}(C, S{args}{out}) : q_{name}(C, S{args}{out}); }}")
+            tries = f"way == RW_TRIAL ? t_{name}(C, S{args}{out}) : " if name in tried else ""
+            lines.append(f"        return {tries}q_{name}(C, S{args}{out}); }}")
         return [*lines, "    }", "    return rw_fault(C, 904, routine, -1);", "}"]
 
     def _foreseen_dispatch(self) -> list[str]:

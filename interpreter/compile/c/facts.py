@@ -14,6 +14,7 @@ from ..masks.folded import with_tables
 from ..meta import Meta
 from ..pure import faulty_values, with_callers
 from ..tidy import Routines, entries_of
+from ..tried import Tried
 from ..unit import Unit
 from .atoms import ROOM
 from .draws import Draws
@@ -48,6 +49,7 @@ class Facts(Draws):
         self._printed_made, self._row_tables, self._tuples = {}, {}, {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
+        self.tried = Tried(meta, unit.sites, self.ways.values())
         self.onward = onward(self.ways["q"], self.entries)
         self.routine_numbers = {name: number for number, name in enumerate(sorted(unit.routines))}
         self.given_names: dict[str, tuple[int, int | None]] = {}

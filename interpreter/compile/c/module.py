@@ -109,7 +109,8 @@ class Module(Payments):
         if routine.kind == "framed":
             self.slots, _ = self.frames[routine.name]
             for segment in routine.segments:
-                self._segment(routine, segment, way)
+                if way == "q" or segment.number in self.tried.segments:
+                    self._segment(routine, segment, way)
         else:
             self.slots = {}
             self._function(routine, way)

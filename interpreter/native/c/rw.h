@@ -15,6 +15,7 @@
  *   RW_HITS (places of the rules that are counted, for studies)
  *   RW_STEP RW_STEP_LIMIT (units of work: in a step, the most between two decisions)
  *   RW_COPIED RW_COPY_STEPS (what a copy of a state costs: units; steps of a trial) RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
+ *   RW_TRIES (0: nothing is ever tried)
  *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM RW_PROGRESS (see rw_play.h)
@@ -29,6 +30,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef RW_CHECKED /* a build for tests */
+#include <stdlib.h>
+#endif
 
 typedef int64_t num;  /* a number while it is worked with; what is kept has 32 bits or less */
 typedef int32_t elt;  /* an element of a set */
@@ -379,6 +383,14 @@ static inline int rw_fault(Ctx *C, int code, num value, int place) {
     C->fault_value = value;
     C->fault_place = place;
     return RW_FAULT;
+}
+
+/* A segment that nothing comes to, as the compiler has proved. A trial forgets its faults, so a build for tests stops. */
+static inline int rw_never(Ctx *C) {
+#ifdef RW_CHECKED
+    abort();
+#endif
+    return rw_fault(C, 904, 0, -1);
 }
 
 /* Counts work that has been taken off the allowance already, such as that of a trial when it is over. */

@@ -100,7 +100,7 @@ static int rw_run(Ctx *C, State *S) {
  * so it is no choice of anybody's. */
 static int rw_any_option(Ctx *C, State *S, int32_t *option, int *only) {
     *only = 0;
-    if (C->untried >= 0 && C->untried == S->site) return rw_sample(C, S, &C->choice, option, only);
+    if (RW_TRIES && C->untried >= 0 && C->untried == S->site) return rw_sample(C, S, &C->choice, option, only);
     *option = C->opts[S->opts + (C->drawn ? 0 : rw_next_choice(C, S->nopts))];
     return RW_GO;
 }
@@ -133,7 +133,7 @@ static inline void rw_note_choice(Ctx *C, State *S, int32_t option) {
 /* Answers the pending decision of a playout. */
 static int rw_random_choice(Ctx *C, State *S) {
     int32_t option;
-    if (C->untried >= 0 && C->untried == S->site) {
+    if (RW_TRIES && C->untried >= 0 && C->untried == S->site) {
         int only = 0;
         if (rw_sample(C, S, &C->choice, &option, &only) != RW_GO) return RW_FAULT;
         if (only) C->counts[0]++;
