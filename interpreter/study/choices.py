@@ -43,7 +43,7 @@ class Branches:
             self._numbers[site.number, PASS] = len(self.all) + len(site.branches)
             prompt = meta.texts[site.prompt][0] if site.prompt is not None else ""
             rule = _words(meta, site.rule)
-            labels = [_label(meta, text, names) for text, _, names in site.branches]
+            labels = [_label(meta, *branch) for branch in site.branches]
             ending = ["That is all" if site.kind == "set" else "Pass"] if site.may_pass or site.kind == "set" else []
             for first, label in zip(site.code_bases, labels + ending, strict=False):
                 self.firsts.append(first)
@@ -124,11 +124,32 @@ def choices_of(meta: Any, uses: Mapping[Thing, tuple[int, int]]) -> list[dict[st
     ]
 
 
-def _label(meta: Any, text: int | None, names: tuple[str, ...]) -> str:
-    """The label as written in the rules, or the names that a decision without labels binds."""
+_THINGS = {"piece": "piece", "row": "piece", "node": "space", "edge": "way"}
+
+
+def _label(meta: Any, text: int | None, domains: tuple[tuple[str, int, int], ...], names: tuple[str, ...]) -> str:
+    """The label as written in the rules. A decision without labels offers its values by their names, so there it is
+    what sort of thing is offered: `choose c in Cell` is "a space". What `pay` offers has neither."""
     if text is not None:
         return str(meta.texts[text][0])
-    return ", ".join(f"{{{name.split('__')[0]}}}" for name in names)
+    if not names:
+        return "a payment"
+    return ", ".join(_with_article(_sort(meta, *one)) for one in zip(domains, names, strict=True))
+
+
+def _sort(meta: Any, domain: tuple[str, int, int], name: str) -> str:
+    """What a value is called: the author's word for it if it is one and no abbreviation, else its type."""
+    word = name.split("__")[0].replace("_", " ")
+    if len(word) > 2:
+        return word
+    kind = domain[0]
+    if kind in ("piece", "row") and len(set(meta.piece_kind)) == 1:
+        return str(meta.piece_kind[0]).lower()
+    return _THINGS.get(kind, kind.removeprefix("enum:")).lower()
+
+
+def _with_article(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
 def _words(meta: Any, rule: str) -> str:

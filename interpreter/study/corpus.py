@@ -12,10 +12,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
+from ..diagnostics.diagnostic import RulesetError
 from ..files.reading import MOST_BYTES_OF_A_GAME, FileRefused, is_regular, kind_of, size_text
 from ..files.writing import appended, json_of, require_replaceable
 from ..play.contract import Game, PlayError
@@ -24,6 +25,7 @@ from ..play.records import Record, record_data, record_from, record_of, replay
 from ..runtime.faults import Fault
 from .batches import PROCESSES, Stop, batches_of, run_batches
 from .simulate import Load, Progress
+from .text_table import several
 
 Loader = Callable[[str, int], Game]
 
@@ -179,10 +181,21 @@ def verify(path: Path, load: Loader, progress: Progress | None = None) -> Iterat
     for number, record in records_in(path):
         key = record.game, record.players
         if key not in games:
-            games[key] = load(*key)
+            games[key] = _loaded_for(path, number, record, load)
         yield _verdict(number, record, games[key])
         if progress is not None:
             progress(1)
+
+
+def _loaded_for(path: Path, line: int, record: Record, load: Loader) -> Game:
+    """The game of a record. What is wrong with it is told with the line that asks for it: a corpus may hold games of
+    several numbers of players, of which the others are good."""
+    try:
+        return load(record.game, record.players)
+    except RulesetError as problem:
+        told = f"line {line} of `{path}` is a game of `{record.game}` for {several(record.players, 'player')}"
+        first, *others = problem.diagnostics
+        raise RulesetError([replace(first, notes=(*first.notes, told)), *others]) from problem
 
 
 def _verdict(line: int, record: Record, game: Game) -> Verdict:

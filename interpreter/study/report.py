@@ -64,7 +64,7 @@ def report_of(
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
         "kinds": _kinds(game, simulation),
         "points_win": {1: "most", -1: "fewest"}.get(game.meta.points_win) if game.players > 1 else None,
-        "first_seat": _first_seat(tally, simulation.bots) if game.players > 1 else None,
+        "first_seat": _first_seat(game, simulation) if game.players > 1 else None,
         "shared": tally.shared_games,
         "without_winner": tally.without_winner,
         "smallest": _rounded(smallest_shown(0.5, tally.games)),
@@ -166,8 +166,7 @@ def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
 
 def _kinds(game: Game, simulation: Simulation) -> list[dict[str, Any]]:
     """For each kind of bot, if several play: its part of all wins (a shared win is divided), and what would be even."""
-    tally = simulation.tally
-    seated = ["automa" if seat in game.meta.automas else kind for seat, kind in enumerate(simulation.bots)]
+    tally, seated = simulation.tally, _seated(game, simulation)
     if len(set(seated)) < 2:
         return []
     found = []
@@ -187,11 +186,15 @@ def _kinds(game: Game, simulation: Simulation) -> list[dict[str, Any]]:
     return found
 
 
-def _first_seat(tally: Tally, bots: Sequence[str]) -> dict[str, Any]:
+def _seated(game: Game, simulation: Simulation) -> list[str]:
+    """Who chooses for each seat."""
+    return ["automa" if seat in game.meta.automas else kind for seat, kind in enumerate(simulation.bots)]
+
+
+def _first_seat(game: Game, simulation: Simulation) -> dict[str, Any]:
     """Does the first seat win more than its even part, and by how many points does it lead?"""
-    told = "" if len(set(bots)) == 1 else " The seats have different bots, so this is no answer about the seat."
-    won, lead = tally.parts[0] / PARTS, counted_moments(tally.leads)
-    even = (tally.games - tally.without_winner) / tally.games / tally.players if tally.games else 0.0
+    tally, lead = simulation.tally, counted_moments(simulation.tally.leads)
+    won, even = _share_of_first(game, tally)
     chance = binomial_test(won, tally.games, even)
     low, high = exact_interval(won, tally.games)
     return {
@@ -201,9 +204,56 @@ def _first_seat(tally: Tally, bots: Sequence[str]) -> dict[str, Any]:
         "chance": round(chance, 6),
         "lead": _rounded(lead.mean) if tally.leads else None,
         "lead_interval": _interval(lead),
-        "sentence": _together_sentence(tally)
-        or first_seat_sentence(won, tally.games, even, chance, tally.shared[0] > 0) + told,
+        "sentence": _first_seat_told(game, simulation, won, even, chance),
     }
+
+
+def _share_of_first(game: Game, tally: Tally) -> tuple[float, float]:
+    """How many games the first seat won, and what share would be even. Where the rules make several win together,
+    nobody ever wins alone: then each of them has won. An automa plays by rules of its own, so what is even lies between
+    the seats of players; against an automa alone nothing is, and half is told."""
+    if tally.games == 0:
+        return 0.0, 0.0
+    if are_sides(tally.alone, tally.shared_games):
+        return float(tally.shared[0]), sum(tally.shared.values()) / tally.games / tally.players
+    seats = [seat for seat in range(tally.players) if seat not in game.meta.automas]
+    if len(seats) == 1 or 0 in game.meta.automas:
+        seats = list(range(tally.players))
+    return tally.parts[0] / PARTS, sum(tally.parts[seat] for seat in seats) / PARTS / tally.games / len(seats)
+
+
+def are_sides(alone: Mapping[int, int], shared: int) -> bool:
+    """Somebody won, and never alone."""
+    return shared > 0 and not any(alone.values())
+
+
+def _first_seat_told(game: Game, simulation: Simulation, won: float, even: float, chance: float) -> str:
+    tally, seated = simulation.tally, _seated(game, simulation)
+    together = _together_sentence(tally)
+    if together is not None:
+        return together
+    if "automa" in seated and len(seated) - seated.count("automa") == 1:
+        return _alone_sentence(game, tally)
+    is_shared = tally.shared[0] > 0 and not are_sides(tally.alone, tally.shared_games)
+    told = first_seat_sentence(won, tally.games, even, chance, is_shared)
+    kinds = set(seated) - {"automa"}
+    if len(kinds) > 1 or seated[0] == "automa":
+        return told + " The seats have different bots, so this is no answer about the seat."
+    return told + (" Even is among the seats of players, without the automa." if "automa" in seated else "")
+
+
+def _alone_sentence(game: Game, tally: Tally) -> str:
+    """Said of one player against an automa: seats that play by different rules have no even share."""
+    (seat,) = (seat for seat in range(tally.players) if seat not in game.meta.automas)
+    name, won = game.seat_names[seat], tally.alone[seat]
+    if not tally.games:
+        return f"Too few games to say anything about {name}."
+    low, high = wilson_interval(won, tally.games)
+    shared = f", and shares the first place in {several(tally.shared[seat], 'game')}" if tally.shared[seat] else ""
+    return (
+        f"{name} wins {100 * won / tally.games:.1f} % of the games against the automa (95 % between {100 * low:.1f} "
+        f"and {100 * high:.1f}){shared}. An automa plays by rules of its own, so no share would be even."
+    )
 
 
 def _together_sentence(tally: Tally) -> str | None:

@@ -46,19 +46,48 @@ def wins_together(report: dict[str, Any]) -> tuple[float, tuple[float, float]] |
     return shared / games, wilson_interval(shared, games)
 
 
+def wins_with_others(report: dict[str, Any]) -> bool:
+    """No game has a single winner, as where the rules know sides: then a win is one with others."""
+    return bool(report["shared"]) and not any(seat["wins"] for seat in report["seats"])
+
+
+def is_always_shared(report: dict[str, Any]) -> bool:
+    """All share the first place of every game: a team that only counts points, or draws and nothing else."""
+    return bool(report["games"]) and all(seat["shared"] == report["games"] for seat in report["seats"])
+
+
+def seat_wins(report: dict[str, Any], seat: dict[str, Any]) -> tuple[int, float, tuple[float, float]]:
+    """The games that a seat won, their share and its interval. A win is alone, unless nobody ever wins alone."""
+    if not wins_with_others(report):
+        return seat["wins"], seat["rate"], tuple(seat["interval"])
+    return seat["shared"], seat["shared"] / report["games"], wilson_interval(seat["shared"], report["games"])
+
+
+def wins_word(report: dict[str, Any]) -> str:
+    """What the column of wins is called. A draw is no win: a place that all share in every game is not called one."""
+    if not wins_with_others(report):
+        return "wins"
+    if is_always_shared(report):
+        return "first with all"
+    return "wins with others" if wins_together(report) is None else "wins with all"
+
+
+def has_automa(report: dict[str, Any]) -> bool:
+    return any(seat["bot"] == "automa" for seat in report["seats"])
+
+
 def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
     has_scores = any(is_scored(seat["score"]) for seat in report["seats"])
-    together = wins_together(report)
-    heads = ["seat", "bot", "wins", "rate", "95 % interval", "shares first"]
-    if together is not None:
-        heads = ["seat", "bot", "wins with all", "rate", "95 % interval"]
+    shares = wins_with_others(report)
+    won = ["wins", "rate", "95 % interval", "shares first"]
+    if shares:
+        won = [wins_word(report), "rate", "95 % interval"]
     scores = ["mean score", "sd", "min", "q1", "median", "q3", "max"] if has_scores else []
-    rows = [heads + scores]  # a win is alone; a first place that several share is no win of anybody here
+    rows = [["seat", "bot", *won, *scores]]
     for seat in report["seats"]:
-        rate, (low, high) = (seat["rate"], seat["interval"]) if together is None else together
-        won = seat["wins"] if together is None else seat["shared"]
-        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(won), percent(rate)]
-        row += [f"{percent(low)} - {percent(high)}", *([number(seat["shared"])] * (together is None))]
+        wins, rate, (low, high) = seat_wins(report, seat)
+        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(wins), percent(rate)]
+        row += [f"{percent(low)} - {percent(high)}", *([] if shares else [number(seat["shared"])])]
         rows.append(row + (score_cells(seat["score"]) if has_scores else []))
     return rows
 

@@ -14,12 +14,17 @@ from .report_text import (
     fewest_told,
     game_rows,
     games_told,
+    has_automa,
+    is_always_shared,
     is_scored,
     number,
     percent,
     score_cells,
+    seat_wins,
     short,
     wins_together,
+    wins_with_others,
+    wins_word,
 )
 from .simulate import Simulation
 from .small_charts import Scale, histogram, scale_of, share_with_interval
@@ -69,6 +74,11 @@ def _tiles(report: dict[str, Any]) -> list[str]:
     together = wins_together(report)
     if together is not None:
         tiles.append((percent(together[0]), "of the games are won, by all players together"))
+    elif is_always_shared(report):
+        tiles.append((percent(1.0), "of the games have a first place that all players share"))
+    elif has_automa(report):
+        own = [seat for seat in report["seats"] if seat["bot"] != "automa"]
+        tiles += [(percent(seat_wins(report, seat)[1]), f"of the games go to {seat['name']}") for seat in own[:1]]
     elif report["first_seat"] is not None:
         first = report["first_seat"]
         tiles.append((percent(first["won"]), f"of the games go to the first seat (even: {percent(first['even'])})"))
@@ -92,12 +102,26 @@ def _winners(report: dict[str, Any]) -> list[str]:
     together = wins_together(report)
     if together is not None:
         return _won_together(report, *together)
-    heads = [("seat", False), ("bot", False), ("wins", True), ("share", True), ("95 % interval", True), ("", False)]
-    rows = [_winner_row(seat, report["players"]) for seat in report["seats"]]
+    shares = wins_with_others(report)
+    heads = [
+        ("seat", False),
+        ("bot", False),
+        (wins_word(report), True),
+        ("share", True),
+        ("95 % interval", True),
+        ("", False),
+    ]
+    even = _even_share(report)
+    rows = [_winner_row(report, seat, even) for seat in report["seats"]]
     others = f"games that were shared: {number(report['shared'])}, without a winner: {number(report['without_winner'])}"
-    notes = f"A win is alone; {others}. The interval (Wilson) holds the "
+    alone = "Nobody wins alone here" if shares else "A win is alone"
+    notes = f"{alone}; {others}. The interval (Wilson) holds the "
     notes += "true share 95 times in 100, for each seat by itself. "
-    if report["smallest"] < 1 - 1 / report["players"]:
+    if has_automa(report):
+        notes += "An automa plays by rules of its own, so no share would be even."
+    elif even is None:
+        notes += "No seat is better than another."
+    elif report["smallest"] < 1 - even:
         notes += f"This many games can show {percent(report['smallest'])} "
         notes += "more or less than an even share, four times in five."
     else:
@@ -105,9 +129,17 @@ def _winners(report: dict[str, Any]) -> list[str]:
     answer = []
     if report["first_seat"] is not None:
         answer = [f'<p class="answer">{escape(report["first_seat"]["sentence"])}</p>']
-    table = listed([*heads, ("shares first", True)], rows)
-    dashed = of_drawing("The dashed line is an even share of the games. ")
+    table = listed([*heads, *([] if shares else [("shares first", True)])], rows)
+    dashed = of_drawing("The dashed line is an even share of the games. ") if even is not None else ""
     return ["<h2>Who wins</h2>", *answer, *table, f'<p class="note">{dashed}{escape(notes)}</p>']
+
+
+def _even_share(report: dict[str, Any]) -> float | None:
+    """What each seat would win if all were equal; None where that says nothing."""
+    if has_automa(report) or is_always_shared(report):
+        return None
+    even: float = report["first_seat"]["even"] if wins_with_others(report) else 1 / report["players"]
+    return even
 
 
 def _won_together(report: dict[str, Any], rate: float, interval: tuple[float, float]) -> list[str]:
@@ -130,15 +162,13 @@ def _won_together(report: dict[str, Any], rate: float, interval: tuple[float, fl
     ]
 
 
-def _winner_row(seat: dict[str, Any], players: int) -> str:
-    low, high = seat["interval"]
+def _winner_row(report: dict[str, Any], seat: dict[str, Any], even: float | None) -> str:
+    wins, rate, (low, high) = seat_wins(report, seat)
     between = f"{percent(low)} - {percent(high)}"
-    drawn = share_with_interval(seat["rate"], (low, high), 1 / players, f"{percent(seat['rate'])}, {between}")
-    cells = [number(seat["wins"]), percent(seat["rate"]), between]
-    return (
-        f"<tr>{_seat_cells(seat)}{_numbers(cells)}"
-        f'<td class="drawn">{drawn}</td>{_numbers([number(seat["shared"])])}</tr>'
-    )
+    drawn = share_with_interval(rate, (low, high), even, f"{percent(rate)}, {between}")
+    shared = "" if wins_with_others(report) else _numbers([number(seat["shared"])])
+    cells = _numbers([number(wins), percent(rate), between])
+    return f'<tr>{_seat_cells(seat)}{cells}<td class="drawn">{drawn}</td>{shared}</tr>'
 
 
 def _scores(report: dict[str, Any], simulation: Simulation) -> list[str]:

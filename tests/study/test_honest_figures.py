@@ -358,3 +358,141 @@ def test_wins_of_a_team_are_those_of_all(tmp_path: Path, capsys: pytest.CaptureF
     assert "all players win " in told["compare"] and "all players win: " in told["ask"]
     html = page.read_text(encoding="utf-8")
     assert "of the games are won, by all players together" in html and "go to the first seat" not in html
+
+
+# One loses and the others win together, so no seat ever wins alone.
+SIDES = """
+game sides "Sides" for 3 players
+table
+  dice: 1 dice of 1..4
+play
+  roll dice
+  if dice[1].face == 1
+    seat2 loses "One"
+  else
+    seat1 loses "More"
+"""
+# Points that belong to nobody are counted together: everybody is always first.
+BASKET = """
+game basket "Basket" for 2 players
+each player
+  apples: 0..6
+play
+  for p in players
+    fill(p)
+phase fill(p)
+  choose one "What do you pick?"
+    "One"
+      gather(1)
+    "Two"
+      gather(2)
+effect gather(n: 1..2)
+  for q in players
+    q.apples += n
+score p
+  "Apples" p.apples
+"""
+# A die decides between a player and an automa; the player wins five games in six.
+AUTOMA = """
+game lone "Lone" for 2 players as person, robot
+seat 2 is automa robot
+table
+  dice: 1 dice of 1..6
+play
+  roll dice
+  if dice[1].face == 6
+    robot wins "A six"
+  else
+    person wins "No six"
+"""
+
+
+def simulated(tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[str, str]:
+    """The report on the terminal, in single spaces, and the page."""
+    name = rules.split()[1]
+    folder, page = tmp_path / name, tmp_path / f"{name}.html"
+    folder.mkdir(exist_ok=True)
+    (folder / "ruleset.yaml").write_text(f"format: 1\nname: {name}\ntitle: {name.title()}\n", encoding="utf-8")
+    (folder / f"{name}.rules").write_text(rules, encoding="utf-8")
+    assert exit_code_of(["simulate", str(folder), "--bots", "random", "--html", str(page), *more]) == 0
+    return " ".join(capsys.readouterr().out.split()), page.read_text(encoding="utf-8")
+
+
+def test_sides_win_with_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told, page = simulated(tmp_path, SIDES, capsys, "--games", "300")
+    rates = [int(rate) for rate in re.findall(r"seat\d random \d+ (\d+)\.\d %", told)]
+    assert rates[2] == 100 and 15 < rates[0] < 35 and 65 < rates[1] < 85
+    assert "wins with others" in told and "wins with others" in page and "shares first" not in told
+    assert re.search(r"The first seat wins \d+\.\d points less than an even share: \d+\.\d % of the games \(95 %", told)
+    assert "even would be 66.7 %" in told and "in parts" not in told
+
+
+def test_a_team_that_counts_points_is_always_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told, page = simulated(tmp_path, BASKET, capsys, "--games", "60")
+    assert told.count(" random 60 100.0 % ") == 2 and "first with all" in told
+    assert " 0.0 %" not in told and "share the first place, in all of 60 games" in told
+    assert "have a first place that all players share" in page and "go to the first seat" not in page
+
+
+def test_against_an_automa_no_share_is_even(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told, page = simulated(tmp_path, AUTOMA, capsys, "--games", "300")
+    assert re.search(r"person wins 8\d\.\d % of the games against the automa \(95 % between", told)
+    assert "even would be" not in told.split("robot wins")[0].split("person wins")[-1].split("The games")[0]
+    assert "advantage" not in told and "first seat wins" not in told
+    assert "of the games go to person" in page and "even share of the games" not in page
+
+
+def test_a_game_for_another_number_of_players_names_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = tmp_path / "games.jsonl"
+    assert exit_code_of(["record", str(corpus), "--play", "nim", "--games", "1"]) == 0
+    assert exit_code_of(["record", str(corpus), "--game", "hearts"]) != 0
+    told = capsys.readouterr()
+    assert f"line 1 of `{corpus}` is a game of `nim` for 2 players" in told.err + told.out
+
+
+# `s` is the author's abbreviation; nobody who reads a report knows it.
+UNLABELLED = """
+game signs "Signs" for 2 players
+enum Sign = rock | paper
+play
+  for p in players
+    show(p)
+phase show(p)
+  choose s in Sign "Which sign?"
+"""
+
+
+def test_an_option_without_a_label_is_named_by_its_sort(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, page = simulated(tmp_path, UNLABELLED, capsys, "--games", "20")
+    assert "{s}" not in page and "a sign" in page
+
+
+# What is paid with is asked as a choice, which has neither label nor name.
+PAID = """
+game paid "Paid" for 1 player
+kind Chip from chips.yaml
+  colour: Colour
+enum Colour = red | blue
+table
+  bank: pool of Chip open
+each player
+  chips: pool of Chip open
+currency chip for p
+  p.chips by colour back to bank
+setup
+  move all c in Chip to seat1.chips
+play
+  buy(seat1)
+phase buy(p)
+  pay 1 chip
+"""
+
+
+def test_a_payment_has_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "paid").mkdir()
+    chips = "kind: Chip\ndefault: known\nrows:\n- {id: a, colour: red}\n- {id: b, colour: blue}\n"
+    (tmp_path / "paid" / "chips.yaml").write_text(chips, encoding="utf-8")
+    _, page = simulated(tmp_path, PAID, capsys, "--games", "20")
+    assert "a payment" in page
