@@ -20,8 +20,10 @@ from tests.grouping import ByGroup, write_groups
 os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
 
 # Thousands of checked programs and games stay alive during a run, and almost nothing of it is ever garbage in a cycle.
-# Python looks for such garbage after every 700 new objects, unless told otherwise.
-gc.set_threshold(50_000, 10, 10)
+# Python looks for such garbage after every 700 new objects, and through all that is alive after a hundred such looks,
+# unless told otherwise. A look through all that a worker holds takes a second. What is garbage is young, as a rule: the
+# looks among the young objects find it.
+gc.set_threshold(50_000, 20, 1_000)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
