@@ -28,7 +28,7 @@ from .expression_forms import asked_rule
 from .forms import Alters, Calls, Flow, Motion, Runs, UnknownForm, alters, calls, flow, inner, motion, question
 from .loop_counters import Spot, counters, latches, lowered, raised, steps_of
 from .value_types import Number
-from .walk import statements, walk, walk_rule
+from .walk import conjuncts, is_alike, statements, walk, walk_rule
 
 
 def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.RuleDecl] | None = None) -> None:
@@ -72,6 +72,7 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
     progress = Progress(_moves_in(body, called), _places_read(condition), counters(program, body, called))
     progress.latches = latches(program, body, called)
     progress.down.update(lowered(condition))
+    progress.entered = _entered(body, condition)
     if progress.surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
@@ -87,6 +88,28 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
         "R0450", what, loop.span, "a pass may change nothing that ends it", others=others, notes=notes, help=help
     )
     return False
+
+
+def _entered(body: p.Block, condition: p.Expr | None) -> p.For | None:
+    """The loop that a pass begins with, if the condition of the pass says that there is something to go over:
+
+    while some p in players has p.reserve > 0
+      for p in players where p.reserve > 0
+    """
+    begin = next((statement for statement in body if not isinstance(statement, p.Let)), None)
+    if not isinstance(begin, p.For):
+        return None
+    source = begin.binder.source
+    while isinstance(source, p.StartingWith):  # `players from p`: the same ones, in another order
+        source = source.source
+    for asked in conjuncts(condition):
+        if isinstance(asked, p.Quantified) and asked.which == "some" and is_alike(asked.binder.source, source):
+            names = {begin.binder.local: asked.binder.local}
+            holds = conjuncts(asked.binder.where) + conjuncts(asked.has)
+            wanted = conjuncts(begin.binder.where)
+            if all(any(is_alike(one, other, names) for other in holds) for one in wanted):
+                return begin
+    return None
 
 
 Inside = p.Repeat | p.InTurn | p.Together | p.For  # the loops inside a loop that may make progress
@@ -110,6 +133,7 @@ class Progress:
         self.asked = asked
         self.counted = counted
         self.latches: set[p.FieldDecl] = set()
+        self.entered: p.For | None = None  # a loop that makes a pass in any case
         self.down: set[Spot] = set()  # flags that stand at no when the pass begins, or when a name in them is picked
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
@@ -159,9 +183,9 @@ class Progress:
             case p.InTurn():
                 return loop.until is None and loop.skipping is None
             case p.For(binder=binder):
-                return binder.where is None and _is_some(binder.source)
+                return loop is self.entered or (binder.where is None and is_some(binder.source))
             case _:
-                return _is_some(loop.source)
+                return is_some(loop.source)
 
     def _rule(self, rule: p.RuleDecl) -> bool:
         # A `before` hook with `prevent` may cancel the rule, and a recursive call proves nothing by itself.
@@ -223,7 +247,7 @@ class Progress:
         return isinstance(count.type, Number) and count.type.low >= 1
 
 
-def _is_some(source: p.Expr) -> bool:
+def is_some(source: p.Expr) -> bool:
     """True if there is always something to go over, whatever the state is."""
     match source:
         case p.Players():
@@ -233,7 +257,7 @@ def _is_some(source: p.Expr) -> bool:
         case p.NumberRange(low=low, high=high):
             return isinstance(low.type, Number) and isinstance(high.type, Number) and low.type.high <= high.type.low
         case p.StartingWith():
-            return _is_some(source.source)
+            return is_some(source.source)
         case _:
             return False
 

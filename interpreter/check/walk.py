@@ -10,8 +10,9 @@ block, using the table of `forms`; `own_parts` and `expressions` give what one s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from types import MappingProxyType
 
 from ..syntax import nodes
 from . import forms
@@ -68,6 +69,21 @@ def conjuncts(condition: p.Expr | None) -> list[p.Expr]:
     if isinstance(condition, p.Logic) and condition.op == "and":
         return conjuncts(condition.left) + conjuncts(condition.right)
     return [] if condition is None else [condition]
+
+
+Names = Mapping[p.LocalDecl, p.LocalDecl]
+
+
+def is_alike(one: object, other: object, names: Names = MappingProxyType({})) -> bool:
+    """Whether two parts of the program say the same, apart from their places in the text. `names` has locals of the
+    first for which the second has another name; what is bound inside has to be the same local."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(is_alike(a, b, names) for a, b in zip(one, other, strict=True))
+    if isinstance(one, p.LocalVar) and isinstance(other, p.LocalVar):
+        return names.get(one.local, one.local) is other.local
+    if not isinstance(one, _NODES) or type(one) is not type(other):
+        return one == other
+    return all(is_alike(getattr(one, name), getattr(other, name), names) for name in field_names(one))
 
 
 def speaks_of(node: Node, local: p.LocalDecl) -> bool:

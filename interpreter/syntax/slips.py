@@ -104,6 +104,10 @@ DECLARED = (
 )  # fmt: skip
 
 ASKED = (
+    _m(r"\b(?P<at>some|no|every)\s+[a-z]\w*(?:\s*:\s*[A-Z]\w*)?\s+in\s+[^‸]*\w\s*‸\s*$",
+       "`{at}` does not say what holds",
+       "add `has …`; whether there is one at all is `S is not empty`, or `count(x: K in S) > 0`",
+       _RULE + "if some c in market\n    stop", "R0122"),
     _m(r"\b(?:by|then)\s+(highest|lowest)\s+([^‸,]*[^‸,\s])\s*‸(?P<at>==|!=|<=|>=|<|>|is\b|in\b|and\b|or\b)",
        "a condition to sort by stands in brackets", "write `{0} ({1} {at} …)`: yes is higher than no",
        _RULE + "for c in hand by highest c.suit == trump\n    stop"),
