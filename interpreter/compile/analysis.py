@@ -20,25 +20,21 @@ from typing import Any
 from ..check import program as core
 from ..check.forms import (
     Calls,
-    Flow,
     Motion,
-    Tells,
     UnknownForm,
     blocks,
     calls,
     demands,
-    flow,
-    is_chance,
     is_loop,
     motion,
     question,
-    tells,
     written_fields,
 )
 from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import bodies, rule_expressions, statements
 from .statement_facts import (
+    Exits,
     cases,
     costs_nothing_for_none,
     ends_lookahead,
@@ -68,7 +64,10 @@ class Analysis:
     nested_performs: set[int] = field(default_factory=set)  # id of `perform`: some cell may be running there
     own_rests: set[int] = field(default_factory=set)  # like rests and tails, as far as the rule itself goes
     own_tails: set[int] = field(default_factory=set)
-    by_count: bool = False  # how many pieces there are is a reason too: see `by_counting`
+    by_count: bool = False  # more counts as a reason why nothing is refused: see `by_counting`
+    plain: bool = False  # as random games draw: see `drawn_by`
+    differs: bool = False  # from what a plain one says, perhaps
+    again: frozenset[int] = frozenset()  # id of statement: in the next pass of its loop it finds something again
 
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
@@ -82,20 +81,37 @@ class Analysis:
         self._find_trials()
         for rule in bodies(self.program):
             hooks_after = any(hook in self.refuses for hook in rule.after)
-            self._find_own_rests(rule.body, hooks_after, rule.form in PHASES)
+            self._find_own_rests(rule.body, hooks_after, rule.form in PHASES, Exits(False, hooks_after))
 
-    def by_counting(self) -> Analysis:
-        """The analysis with one more reason why nothing is refused: there are too few other pieces.
+    def by_counting(self, again: frozenset[int] = frozenset()) -> Analysis:
+        """The analysis with more reasons why nothing is refused. There are too few other pieces:
 
             while count(p.chips) + count(p.gold) > 10      # there are five pieces of gold
               choose c in p.chips
 
+        A choice finds something again (`found_again`); and a loop that surely makes a pass begins it with chance, where
+        a look ahead ends:
+
+            for i in 1..2
+              roll attack[i]
+
         It tells whether an option goes through where this one would leave it to a trial. It does not decide how options
         are listed: a random game draws from the list, and must go on drawing from the same one."""
-        counted = Analysis(self.program, by_count=True)
+        counted = Analysis(self.program, by_count=True, again=again)
         names = ("refuses", "trials", "rests", "tails", "own_rests", "own_tails")
         # The same object if it knows no more, so that nobody asks the same question twice (see `filters.add_filter`).
         return counted if any(getattr(counted, name) != getattr(self, name) for name in names) else self
+
+    def drawn_by(self) -> Analysis:
+        """The analysis that says how random games draw an option: from the whole list, or one after the other until one
+        comes through. It takes two things for harmless that are not: the block of a `pick … if possible`, and what is
+        left before chance. Where nothing else may refuse, all options are tested before one is drawn, so that a game in
+        which none of them fails is the game that the same seed has always been."""
+        return Analysis(self.program, plain=True) if self.differs else self
+
+    def _unless_plain(self, refuses: bool) -> bool:
+        self.differs = self.differs or refuses
+        return refuses and not self.plain
 
     # ------------------------------------------------------------------ frames
 
@@ -188,28 +204,6 @@ class Analysis:
         self.framed |= {rule for rule in self.program.rules.values() if rule.depth is not None}
         grow(self.framed, self.program, lambda rule: any(self.decides(stmt) for stmt in statements(rule.body)))
 
-    # ------------------------------------------------------------------ chance
-
-    def is_certain(self, stmt: core.Stmt) -> bool:
-        """No chance and no decision in it, nor in anything it calls, and nobody learns anything."""
-        return self._is_certain(stmt, set())
-
-    def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
-        if is_chance(stmt) or tells(stmt) is not Tells.nothing or flow(stmt) is not Flow.on or self.decides(stmt):
-            return False
-        # Which rule that runs is known only in play.
-        if calls(stmt) in (Calls.cell, Calls.previous):
-            return False
-        called = self.called_rules(stmt)
-        if isinstance(stmt, core.CallRule):
-            called += stmt.rule.hooks
-        for rule in called:
-            if rule not in seen:
-                seen.add(rule)
-                if not all(self._is_certain(inner, seen) for inner in rule.body):
-                    return False
-        return all(self._is_certain(inner, seen) for block in blocks(stmt) for inner in block)
-
     # ------------------------------------------------------------------ refusals
 
     def entry_refuses(self, rule: core.RuleDecl) -> bool:
@@ -225,7 +219,9 @@ class Analysis:
                 continue
             if self.stmt_refuses(stmt, before + block[:position]):
                 return True
-            if ends_lookahead(stmt):  # a trial stops here and counts as success, so nothing behind it matters
+            if ends_lookahead(
+                stmt, self.by_count
+            ):  # a trial stops here and counts as success, so nothing behind it matters
                 return False
         return False
 
@@ -237,8 +233,10 @@ class Analysis:
                 return not stmt.up_to and not all(amount.fits for amount in stmt.amounts)
             case core.Pay():
                 return True
-            case core.Choose() | core.ChooseSet() | core.Pick() if stmt.if_possible:
-                return False
+            case core.Choose() | core.ChooseSet() if stmt.if_possible:
+                return False  # it is skipped if no option comes through
+            case core.Pick() if stmt.if_possible:  # it is skipped if there is nothing, and not for its block
+                return self._unless_plain(self._inner_refuses(stmt))
             case core.Choose():
                 has_some = all(surely_some(binder, before, self.by_count) for binder in stmt.binders)
                 return not has_some or self._inner_refuses(stmt)
@@ -358,75 +356,101 @@ class Analysis:
         bounded = rule.form in PHASES
         rest = not bounded and rule in self.after
         hooks_after = any(hook in self.refuses for hook in rule.after)
-        self._visit(rule.body, rest or hooks_after, bounded)
+        self._visit(rule.body, rest or hooks_after, bounded, Exits(False, rest or hooks_after))
         # Behind a hook before the rule comes the rule itself, which may be refused, and then whatever follows the rule.
         if rule in self.after or self.entry_refuses(rule):
             self.after |= {*rule.before, *rule.instead}
         if rule in self.after or hooks_after:
             self.after |= set(rule.after)
 
-    def _visit(self, block: Block, rest: bool, bounded: bool) -> None:
+    def _visit(self, block: Block, rest: bool, bounded: bool, exits: Exits) -> None:
         """Goes through a block from its end to its beginning, because the question is what follows. `rest`: something
         behind the block can be refused. `bounded`: the block belongs to a phase, where a look ahead ends."""
-        for stmt, behind in self._backwards(block, rest):
+        for stmt, behind in self._backwards(block, rest, exits):
             if rest:
                 self.tails.add(id(stmt))
-            self._visit_stmt(stmt, behind, bounded)
+            self._visit_stmt(stmt, behind, bounded, exits)
 
-    def _backwards(self, block: Block, rest: bool) -> Iterator[tuple[core.Stmt, bool]]:
-        """The statements from the last to the first, each with whether something behind it can be refused."""
+    def _backwards(self, block: Block, rest: bool, exits: Exits) -> Iterator[tuple[core.Stmt, bool]]:
+        """The statements from the last to the first, each with whether something behind it can be refused. Chance ends
+        a look ahead, but not one that leaves before it comes there:
+
+            if p.coins == 0
+              done              # goes on with whatever may be refused behind the rule
+            roll dice
+        """
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
             yield stmt, rest
-            rest = self.stmt_refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt))
+            rest = self.stmt_refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt, self.by_count))
+            rest = rest or self._unless_plain(exits.from_within(stmt))
 
-    def _visit_stmt(self, stmt: core.Stmt, rest: bool, bounded: bool) -> None:
+    def _visit_stmt(self, stmt: core.Stmt, rest: bool, bounded: bool, exits: Exits) -> None:
         self._note_after(stmt, rest)
         match stmt:
             case core.Choose() | core.ChooseSet():
                 refused = stmt.body is not None and self.block_refuses(stmt.body)
-                self._note(stmt, refused or rest, refused)
-                self._note_rest(stmt, rest)
+                followed = rest or self._unless_plain(exits.from_block(stmt.body or ()))
+                self._note(stmt, refused or followed, refused)
+                self._note_rest(stmt, followed)
             case core.ChooseOne():
                 for branch in stmt.branches:
                     refused = self.block_refuses(branch.body)
-                    self._note(branch, refused or rest, refused)
-                    self._note_rest(branch, rest)
+                    followed = rest or self._unless_plain(exits.from_block(branch.body))
+                    self._note(branch, refused or followed, refused)
+                    self._note_rest(branch, followed)
             case core.May():
                 refused = self.block_refuses(stmt.branch.body)
                 again = stmt.repeatedly and self.block_refuses(stmt.otherwise)
-                self._note(stmt, refused or rest or again, refused)
-                self._note_rest(stmt, rest or again)
+                followed = rest or again or self._unless_plain(exits.from_within(stmt))
+                self._note(stmt, refused or followed, refused)
+                self._note_rest(stmt, followed)
             case core.AnyOrder() | core.For() | core.Pay():
-                self._note(stmt, rest or self._inner_refuses(stmt), False)
+                left = self._unless_plain(exits.from_within(stmt))
+                self._note(stmt, rest or self._inner_refuses(stmt) or left, False)
             case core.Pause():
                 pass  # a trial goes no further than a pause
             case _ if question(stmt) is not None:
                 raise UnknownForm(stmt)
+        within, exits = self._rest_within(stmt, rest, bounded), self._exits_within(stmt, rest, bounded, exits)
         for inner in blocks(stmt):
-            self._visit(inner, self._rest_within(stmt, rest, bounded), bounded)
+            self._visit(inner, within, bounded, exits)
+
+    def _exits_within(self, stmt: core.Stmt, rest: bool, bounded: bool, exits: Exits) -> Exits:
+        """In a phase `stop` ends the pass of a loop as well, and a look ahead with it."""
+        return exits.inside(stmt, rest and not bounded)
 
     def _rest_within(self, stmt: core.Stmt, rest: bool, bounded: bool) -> bool:
         """Whether something behind a block of the statement can be refused. What follows the last statement of a loop's
         body is the body again. In a phase a look ahead ends with the pass."""
         if not is_loop(stmt):
             return rest
-        return not bounded and (rest or self.loop_refuses(stmt))
+        return not bounded and (rest or self._next_pass_refuses(stmt))
 
-    def _find_own_rests(self, block: Block, rest: bool, bounded: bool) -> None:
+    def _next_pass_refuses(self, stmt: core.Stmt) -> bool:
+        """Whether a pass behind another one may meet a refusal. A choice that finds something again was made in the
+        pass before, since it stands in the body itself: whoever looks ahead from there has found something."""
+        if not self.again or not isinstance(stmt, core.While | core.Repeat):
+            return self.loop_refuses(stmt)
+        known = (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While) else ()
+        left = tuple(part for part in stmt.body if id(part) not in self.again or self._inner_refuses(part))
+        return self.block_refuses(left, known)
+
+    def _find_own_rests(self, block: Block, rest: bool, bounded: bool, exits: Exits) -> None:
         """Like `_visit`, for one rule alone, without its callers. If only the callers can refuse, the rule's own
         routine still gives an exact answer for its part."""
-        for stmt, behind in self._backwards(block, rest):
+        for stmt, behind in self._backwards(block, rest, exits):
             if rest:
                 self.own_tails.add(id(stmt))
-            if behind:
+            if behind or self._unless_plain(exits.from_within(stmt)):
                 self.own_rests.add(id(stmt))
             within = self._rest_within(stmt, behind, bounded)
             # Whoever passes goes on with `else`, so every pass of the loop is followed by it sooner or later.
             if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
                 within = within or self.block_refuses(stmt.otherwise)
+            inside = self._exits_within(stmt, behind, bounded, exits)
             for inner in blocks(stmt):
-                self._find_own_rests(inner, within, bounded)
+                self._find_own_rests(inner, within, bounded, inside)
 
     def _note(self, what: Any, needed: bool, itself: bool) -> None:
         if needed:

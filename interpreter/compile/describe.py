@@ -458,6 +458,7 @@ def _site(site: Site, code_bases: tuple[int, ...], sought: dict[Place, Sought]) 
         branch_cites=tuple(branch.cites for branch in branches),
         fallback=site.fallback,
         callers=site.callers,
+        sampled=site.sampled,
         steady=_is_steady(site),
         always=site.always,
         chosen=site.chosen,

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ..check import program as core
-from ..check.forms import UnknownForm, is_chance, is_choice
+from ..check.forms import Calls, Flow, Tells, UnknownForm, blocks, calls, flow, is_chance, is_choice, tells
 from ..check.secret_refusals import attempt_tells
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..check.walk import statements
 from ..files.records import handler
 from . import ir
+from .analysis import Analysis
 from .choices.decisions import (
     lower_any_order,
     lower_choose,
@@ -386,7 +387,11 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     same in every game. It ends with its segment, so the runtime can do it once and copy the result."""
     # A `let` ends it: cut behind one, its local would need a slot of the frame for nothing but this cut.
     count = 0
-    while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
+    while (
+        count < len(body)
+        and _is_certain(low.unit.analysis, body[count], set())
+        and not isinstance(body[count], core.Let)
+    ):
         count += 1
     low.block(body[:count])
     deals = low.segment("deals", "deals")
@@ -454,3 +459,21 @@ def _names(body: Block) -> set[str]:
         found |= {op.name for op in ir.operations(ins) if isinstance(op, ir.Local)}
         found |= {ins.local_set} if ins.local_set is not None else set()
     return found
+
+
+def _is_certain(analysis: Analysis, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
+    """No chance and no decision in it, nor in anything it calls, and nobody learns anything."""
+    if is_chance(stmt) or tells(stmt) is not Tells.nothing or flow(stmt) is not Flow.on or analysis.decides(stmt):
+        return False
+    # Which rule that runs is known only in play.
+    if calls(stmt) in (Calls.cell, Calls.previous):
+        return False
+    called = analysis.called_rules(stmt)
+    if isinstance(stmt, core.CallRule):
+        called += stmt.rule.hooks
+    for rule in called:
+        if rule not in seen:
+            seen.add(rule)
+            if not all(_is_certain(analysis, inner, seen) for inner in rule.body):
+                return False
+    return all(_is_certain(analysis, inner, seen) for block in blocks(stmt) for inner in block)

@@ -117,6 +117,7 @@ class SiteMeta:
     code_bases: tuple[int, ...] = ()
     branch_cites: tuple[tuple[str, ...], ...] = ()
     fallback: bool = False  # `otherwise` or `if possible`: something else comes if nothing can be offered
+    sampled: bool = False  # a random game draws an option and tries that one, and does not try all of them
     callers: bool = False  # what may be refused after it may stand in the rules that called its own
     steady: bool = False  # it can always be answered
     always: int = -1  # a branch that can always be chosen, or -1

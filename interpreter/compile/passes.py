@@ -29,6 +29,7 @@ from .describe import describe
 from .describe_things import maps_of, tables_of
 from .emit_python import Emitted, emit_python
 from .footprint import Footprints
+from .found_again import found_again
 from .hoist import hoist_from_loops, share_in_loops
 from .ir import Block, Ins, Op
 from .layout import lay_out
@@ -52,9 +53,11 @@ def lower_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Unit:
     # Numbers that went on from game to game would give the same rules other names each time, and other bytes.
     number_afresh()
     analysis = Analysis(program)
-    unit = Unit(program, lay_out(program), analysis, analysis.by_counting(), Settled(analysis))
+    footprints = Footprints(analysis)
+    counting = analysis.by_counting(found_again(program, footprints))
+    unit = Unit(program, lay_out(program), analysis, counting, analysis.drawn_by(), Settled(analysis))
     unit.payments = Payments(unit)
-    unit.footprints = Footprints(unit.analysis)
+    unit.footprints = footprints
     unit.foresee = partial(foresee_entry, unit)
     foresee_entries(unit)
     for rule in program.rules.values():

@@ -33,7 +33,7 @@ from ..check.forms import Calls, Flow, blocks, calls, flow, is_loop, question
 from ..check.program import Block
 from ..check.walk import bodies, statements, walk_program
 from .analysis import PHASES, Analysis, grow
-from .statement_facts import ends_lookahead
+from .statement_facts import Exits, ends_lookahead
 
 
 class Settled:
@@ -114,13 +114,14 @@ class Settled:
         # A trial that began in this phase ends with it, whatever its callers do then. Only one that came in from
         # outside goes on.
         goes_on = rule in self.followed and (rule.form not in PHASES or rule in self.in_trial)
-        self._block(rule.body, goes_on or hooks_after)
+        rest = goes_on or hooks_after
+        self._block(rule.body, rest, Exits(rest, rest))
         if rule in self.followed or hooks_after:
             self.followed.update(rule.after)
         if rule in self.followed or analysis.entry_refuses(rule):
             self.followed.update((*rule.before, *rule.instead))
 
-    def _block(self, block: Block, rest: bool) -> None:
+    def _block(self, block: Block, rest: bool, exits: Exits) -> None:
         """Goes through a block from its end to its beginning. `rest`: something behind the block can be refused."""
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
@@ -132,8 +133,9 @@ class Settled:
             comes_again = is_loop(stmt) or isinstance(stmt, core.May | core.AnyOrder | core.Together)
             within = rest or (comes_again and self.analysis.loop_refuses(stmt))
             for inner in blocks(stmt):
-                self._block(inner, within)
+                self._block(inner, within, exits.inside(stmt, within))
             rest = self._refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt))
+            rest = rest or exits.from_within(stmt)  # what leaves here does not come to the chance behind it
             if rest:
                 self.unsettled.add(id(stmt))
 

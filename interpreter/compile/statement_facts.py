@@ -11,7 +11,7 @@ False means "not known". What a statement does whatever stands before it is in `
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..check import program as core
 from ..check.forms import (
@@ -22,13 +22,15 @@ from ..check.forms import (
     flow,
     inner,
     is_chance,
+    is_loop,
     motion,
     question,
     written_fields,
 )
+from ..check.loops import is_some
 from ..check.program import Block
 from ..check.value_types import Maybe, Number, bare
-from ..check.walk import conjuncts, speaks_of, walk
+from ..check.walk import conjuncts, speaks_of, statements, walk
 
 
 def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
@@ -161,9 +163,9 @@ def _terms(expr: core.Expr) -> list[core.Expr]:
     return [expr]
 
 
-def ends_lookahead(stmt: core.Stmt) -> bool:
+def ends_lookahead(stmt: core.Stmt, by_count: bool = False) -> bool:
     """True if a look ahead surely stops here and counts as success: what comes next depends on chance, on unseen cards,
-    or does not come at all."""
+    or does not come at all. `by_count`: also in the first pass of a loop that surely makes one."""
     if flow(stmt) is Flow.ends_game:
         return True
     match stmt:
@@ -173,8 +175,53 @@ def ends_lookahead(stmt: core.Stmt) -> bool:
             return stmt.at_random and not stmt.if_possible
         case core.Draw():
             return not stmt.up_to and (is_chance(stmt) or stmt.source.place.visibility == "hidden")
+        case core.For(binder=core.Binder(source=source, where=None)) if by_count and is_some(source):
+            return _pass_ends_lookahead(stmt.body)
+        case core.Repeat(times=core.Expr(type=Number(low=least))) if by_count and least > 0:
+            return _pass_ends_lookahead(stmt.body)
         case _:
             return is_chance(stmt)
+
+
+def _pass_ends_lookahead(body: Block) -> bool:
+    for stmt in body:
+        if ends_lookahead(stmt, by_count=True):
+            return True
+        if any(flow(part) is not Flow.on for part in statements((stmt,))):  # it may leave the loop before that
+            return False
+    return False
+
+
+class Exits(NamedTuple):
+    """Whether something may be refused where `stop` goes on (behind the innermost loop), and where `done` and `result`
+    do (behind the rule)."""
+
+    stop: bool
+    done: bool
+
+    def from_within(self, stmt: core.Stmt) -> bool:
+        """Whether the statement may leave for somewhere where something may be refused."""
+        stops, is_done = _may_leave(stmt)
+        return (stops and self.stop) or (is_done and self.done)
+
+    def from_block(self, block: Block) -> bool:
+        return any(map(self.from_within, block))
+
+    def inside(self, stmt: core.Stmt, behind: bool) -> Exits:
+        """The exits of what stands inside a statement, if `behind` says whether something behind it may be refused."""
+        return Exits(behind, self.done) if _is_stopped(stmt) else self
+
+
+def _may_leave(stmt: core.Stmt) -> tuple[bool, bool]:
+    """Whether the statement, or something inside it, may leave the loop in which it stands, and the rule."""
+    found = [_may_leave(part) for block in blocks(stmt) for part in block]
+    stops = flow(stmt) is Flow.leaves_loop or (not _is_stopped(stmt) and any(stop for stop, _ in found))
+    return stops, flow(stmt) is Flow.leaves_rule or any(done for _, done in found)
+
+
+def _is_stopped(stmt: core.Stmt) -> bool:
+    """A `stop` inside ends this statement."""
+    return is_loop(stmt) or isinstance(stmt, core.Together) or (isinstance(stmt, core.May) and stmt.repeatedly)
 
 
 def fills_up(to: core.Destination, before: Block) -> bool:

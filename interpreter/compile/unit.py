@@ -82,7 +82,8 @@ class Unit:
     program: core.Program
     layout: Layout
     analysis: Analysis
-    counting: Analysis  # the same, or one that also counts pieces: see `Analysis.by_counting`
+    counting: Analysis  # the same, or one that knows more: see `Analysis.by_counting`
+    drawn_by: Analysis  # the same, or one that knows less: see `Analysis.drawn_by`
     settled: Settled
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)

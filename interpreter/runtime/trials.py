@@ -79,7 +79,7 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
     meta = machine.meta
 
     # A playout needs one option. It draws first and tests what it has drawn, instead of testing the whole list.
-    picked_from = [quick and not site.fallback and site.kind in PICKED for site in meta.sites]
+    picked_from = [quick and site.sampled and not site.fallback and site.kind in PICKED for site in meta.sites]
 
     def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any, test: Any) -> Any:
         if not options:

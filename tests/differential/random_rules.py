@@ -54,6 +54,7 @@ class Writer:
         self.cards: list[str] = []
         self.callable: list[str] = []
         self.may_ask = True
+        self.loops = 0  # around what is written
 
     def name(self, stem: str) -> str:
         self.made += 1
@@ -182,22 +183,27 @@ class Writer:
             self.write(indent, "else")
             self.inside(indent + 1, depth)
 
+    def passes(self, indent: int, depth: int, numbers: tuple[str, ...] = (), cards: tuple[str, ...] = ()) -> None:
+        self.loops += 1
+        self.inside(indent, depth, numbers, cards)
+        self.loops -= 1
+
     def _for(self, indent: int, depth: int) -> None:
         local = self.name("f")
         if self.rng.random() < 0.5:
             self.write(indent, f"for {local} in 1..{self.rng.choice((2, 3, 40))}")
-            self.inside(indent + 1, depth, numbers=(local,))
+            self.passes(indent + 1, depth, numbers=(local,))
         else:
             self.write(indent, f"for {local} in {self.place()} where {local}.rank < 3")
-            self.inside(indent + 1, depth, cards=(local,))
+            self.passes(indent + 1, depth, cards=(local,))
 
     def _repeat(self, indent: int, depth: int) -> None:
         self.write(indent, f"repeat {self.rng.choice(('2', '3', 'min(3, p.goods)'))} times")
-        self.inside(indent + 1, depth)
+        self.passes(indent + 1, depth)
 
     def _while(self, indent: int, depth: int) -> None:
         self.write(indent, f"while {self.condition()} at most {self.rng.randint(1, 4)} times")
-        self.inside(indent + 1, depth)
+        self.passes(indent + 1, depth)
 
     def _choose(self, indent: int, depth: int) -> None:
         local, other = self.name("k"), self.name("k")
@@ -267,3 +273,43 @@ class Writer:
 
 def ruleset(seed: int) -> str:
     return Writer(seed).whole()
+
+
+class Leaver(Writer):
+    """Rules that are left on the way, by `done` and `stop`, before chance and before what may be refused."""
+
+    def statement(self, indent: int, depth: int) -> None:
+        if depth > 0 and self.rng.random() < 0.3:
+            self.rng.choice((self._leave, self._leave, self._chance, self._require, self._deploy))(indent, depth)
+        else:
+            super().statement(indent, depth)
+
+    def _leave(self, indent: int, depth: int) -> None:
+        word = "stop" if self.loops and self.rng.random() < 0.7 else "done"
+        if self.may_ask and self.rng.random() < 0.4:
+            self.write(indent, 'choose one "Leave?"')
+            self.write(indent + 1, '"Leave"')
+            self.inside(indent + 2, 1)
+            self.write(indent + 2, word)
+            self.write(indent + 1, '"Stay"')
+            self.inside(indent + 2, 1)
+        else:
+            self.write(indent, f"if {self.condition()}")
+            self.write(indent + 1, word)
+
+    def _deploy(self, indent: int, depth: int) -> None:
+        """A loop that asks again for what may be there as before."""
+        if not self.may_ask:
+            return self._chance(indent, depth)
+        place, number, card = self.place(), self.name("d"), self.name("d")
+        self.write(indent, "while p.goods > 0")
+        self.write(
+            indent + 1, f'choose {card} in {place} where {card}.rank < 3, {number} in 1..p.goods "Which, how many?"'
+        )
+        self.write(indent + 1, f"p.goods -= {number}")
+        self.passes(indent + 1, 1, numbers=(number,), cards=(card,))
+        return None
+
+
+def leaving(seed: int) -> str:
+    return Leaver(seed).whole()

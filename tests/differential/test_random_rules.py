@@ -6,6 +6,7 @@ choices.
     python -m tests.differential.test_random_rules FIRST COUNT boards   of those over a board
     python -m tests.differential.test_random_rules FIRST COUNT cells    of those with calls in tables
     python -m tests.differential.test_random_rules FIRST COUNT supposing   of those with refusals behind stores
+    python -m tests.differential.test_random_rules FIRST COUNT leaving     of those that are left on the way
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
 from tests.differential import random_boards, random_cells
 from tests.differential.lock_step import lock_step
-from tests.differential.random_rules import ruleset
+from tests.differential.random_rules import leaving, ruleset
 from tests.differential.slow_evaluator import SlowGame
 from tests.engine.playouts import QUICK, same_end
 from tests.toys import gather_text
@@ -176,8 +177,17 @@ def test_random_refusals_behind_stores_play_the_same(is_long: bool) -> None:
     assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
 
 
+def test_random_rules_that_are_left_play_the_same(is_long: bool) -> None:
+    """`done` and `stop` before chance, where a look ahead ends that does not leave before it."""
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    outcomes = Counter(compare(seed, leaving) for seed in range(400 if is_long else 3))
+    assert not outcomes["python only"] and outcomes["same"] > 0, outcomes
+
+
 KINDS = {
     "": ruleset,
+    "leaving": leaving,
     "boards": random_boards.ruleset,
     "cells": random_cells.ruleset,
     "supposing": random_boards.supposing,

@@ -135,7 +135,7 @@ class Described(Facts):
         lines = []
         for site in self.meta.sites:
             kind = KINDS.index(site.kind)
-            picked = int(not site.fallback and site.kind in ("choose", "one", "may"))
+            picked = int(site.sampled and not site.fallback and site.kind in ("choose", "one", "may"))
             branches = len(site.branches)
             flags = [site.in_phase, site.values_only, site.may_pass, site.fallback, site.callers, site.steady]
             numbers = [kind, *map(int, flags), picked, site.always, branches, int(PASS in site.trial_branches)]

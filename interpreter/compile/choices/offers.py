@@ -47,6 +47,8 @@ def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt:
     site.cites = stmt.cites or low.rule.cites or _clauses_around(low.rule.body, stmt, ()) or ()
     site.span = stmt.span
     site.secret = bool(getattr(stmt, "secretly", False)) or low.together > 0
+    asked = [stmt, *stmt.branches] if isinstance(stmt, core.ChooseOne | core.AnyOrder) else [stmt]
+    site.sampled = any(id(part) in low.unit.drawn_by.trials for part in asked)
     low.unit.sites.append(site)
     return site
 

@@ -84,6 +84,7 @@ class Site:
     secret: bool = False
     silent: bool = False
     fallback: bool = False  # something else comes if nothing can be offered
+    sampled: bool = False  # a random game draws an option and tries that one, not all of them: `Analysis.drawn_by`
     callers: bool = False  # what can be refused after it stands in rules that called this one
     steady: bool = False  # whatever happens before it, there is something to choose, and that goes through
     always: int = -1  # the branch of which that is known

@@ -309,7 +309,7 @@ typedef struct {
 typedef struct {
     uint8_t kind;                  /* RW_CHOOSE … */
     uint8_t in_phase, values_only, may_pass, fallback, callers, steady;
-    uint8_t picked_from;           /* kind is choose, one or may, and there is no fallback: playouts may sample it */
+    uint8_t picked_from;           /* kind is choose, one or may, without a fallback: playouts draw first, then try */
     int16_t always;                /* a branch that can always be chosen, or -1 */
     int16_t branches;
     uint8_t pass_tried;            /* passing must be tried too */
