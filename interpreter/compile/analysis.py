@@ -423,6 +423,11 @@ class Analysis:
     def _rest_within(self, stmt: core.Stmt, rest: bool, bounded: bool) -> bool:
         """Whether something behind a block of the statement can be refused. What follows the last statement of a loop's
         body is the body again. In a phase a look ahead ends with the pass."""
+        match stmt:
+            case core.AnyOrder():  # the parts that are left
+                return rest or self._unless_plain(self._inner_refuses(stmt))
+            case core.May() if stmt.repeatedly and not bounded:  # whoever passes in the end goes on with `else`
+                return rest or self._unless_plain(self.block_refuses(stmt.otherwise))
         if not is_loop(stmt):
             return rest
         return not bounded and (rest or self._next_pass_refuses(stmt))
@@ -445,9 +450,6 @@ class Analysis:
             if behind or self._unless_plain(exits.from_within(stmt)):
                 self.own_rests.add(id(stmt))
             within = self._rest_within(stmt, behind, bounded)
-            # Whoever passes goes on with `else`, so every pass of the loop is followed by it sooner or later.
-            if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
-                within = within or self.block_refuses(stmt.otherwise)
             inside = self._exits_within(stmt, behind, bounded, exits)
             for inner in blocks(stmt):
                 self._find_own_rests(inner, within, bounded, inside)

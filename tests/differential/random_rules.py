@@ -311,5 +311,108 @@ class Leaver(Writer):
         return None
 
 
+class Mixer(Leaver):
+    """The same with calls that may or may not be possible, results, hooks, orders, and places that are full."""
+
+    def statement(self, indent: int, depth: int) -> None:
+        if depth > 0 and self.rng.random() < 0.35:
+            forms = (
+                self._call_if_possible, self._first_possible, self._result, self._else, self._fill, self._walk,
+                *((self._any_order, self._ordered) if self.may_ask else ()),
+            )  # fmt: skip
+            self.rng.choice(forms)(indent, depth)
+        else:
+            super().statement(indent, depth)
+
+    def _called(self) -> str:
+        return f"{self.rng.choice(self.callable)}(p, {self.rng.randint(0, 3)})"
+
+    def _call_if_possible(self, indent: int, depth: int) -> None:
+        if not self.callable:
+            return self._require(indent, depth)
+        if self.rng.random() < 0.5:
+            return self.write(indent, f"{self._called()} if possible")
+        self.write(indent, f"if can {self._called()}")
+        return self.inside(indent + 1, depth)
+
+    def _first_possible(self, indent: int, depth: int) -> None:
+        if not self.callable:
+            return self._require(indent, depth)
+        self.write(indent, "first possible")
+        for _ in range(2):
+            self.write(indent + 1, self._called())
+        return None
+
+    def _result(self, indent: int, depth: int) -> None:
+        local = self.name("t")
+        self.write(indent, f"let {local} = given(p, {self.rng.randint(0, 3)})")
+        self.write(indent, f"gain up to {local} coins")
+
+    def _else(self, indent: int, depth: int) -> None:
+        if not self.may_ask:
+            return self._if(indent, depth)
+        self.write(indent, f'may "Or else?" if {self.condition()}')
+        self.inside(indent + 1, depth)
+        self.write(indent, "else")
+        return self.inside(indent + 1, depth)
+
+    def _fill(self, indent: int, depth: int) -> None:
+        local = self.name("c")
+        self.write(indent, self.rng.choice((
+            f"move 1 {local} in {self.place()} where {local}.rank < 3 to p.bench",
+            f"move up to 2 {local} in {self.place()} to p.bench",
+            f"move all {local} in {self.place()} where {local}.rank == 2 to p.bench",
+            f"move all {local} in p.bench to market",
+            f"move up to 1 {local} in p.bench to {self.place()}",
+            "draw 1 from river to p.bench", "move top of deck to market", "move first of river to p.hand",
+        )))  # fmt: skip
+
+    def _walk(self, indent: int, depth: int) -> None:
+        local = self.name("w")
+        self.write(indent, f"walk {local} in river")
+        self.passes(indent + 1, depth, cards=(local,))
+
+    def _any_order(self, indent: int, depth: int) -> None:
+        self.write(indent, "in any order by p")
+        for number in range(2):
+            self.write(indent + 1, f'"Part {number}"' + (f" if {self.condition()}" if self.rng.random() < 0.3 else ""))
+            self.inside(indent + 2, 1)
+
+    def _ordered(self, indent: int, depth: int) -> None:
+        local = self.name("o")
+        self.write(indent, f"for {local} in {self.place()} where {local}.rank == 2 ordered by p")
+        self.passes(indent + 1, 1, cards=(local,))
+
+    def whole(self) -> str:
+        text = super().whole().replace("  ready: flag\n", "  ready: flag\n  bench: pool of Card open capacity 2\n", 1)
+        self.lines, self.numbers, self.cards, self.may_ask, self.left = [], ["n"], [], self.rng.random() < 0.5, 5
+        self.lines.append("effect given(p, n: 0..3): 0..9")
+        self.callable = []
+        self.write(1, f"if {self.condition()}")
+        self.write(2, f"result {self.rng.randint(0, 3)}")
+        self.block(1, 2)
+        self.write(1, "result n")
+        for target in self.rng.sample((*self.effects, "turn"), 1 + (self.rng.random() < 0.4)):
+            self._hook(target)
+        return "\n".join((text.rstrip(), *self.lines, ""))
+
+    def _hook(self, target: str) -> None:
+        """`before` that may prevent, `after`, or `instead of` that may go on to what it replaces."""
+        form = self.rng.choice(("before", "after", "instead of"))
+        params = "(p)" if target == "turn" else "(p, n)"
+        self.numbers, self.left = ([] if target == "turn" else ["n"]), 3
+        self.lines.append(f"{form} {target}{params} when {self.condition()}")
+        self.block(1, 2)
+        if form == "before" and self.rng.random() < 0.5:
+            self.write(1, f"if {self.condition()}")
+            self.write(2, "prevent")
+        if form == "instead of" and self.rng.random() < 0.7:
+            self.write(1, "previous")
+
+
 def leaving(seed: int) -> str:
     return Leaver(seed).whole()
+
+
+def mixed(seed: int) -> str:
+    return Mixer(seed).whole()

@@ -7,6 +7,7 @@ choices.
     python -m tests.differential.test_random_rules FIRST COUNT cells    of those with calls in tables
     python -m tests.differential.test_random_rules FIRST COUNT supposing   of those with refusals behind stores
     python -m tests.differential.test_random_rules FIRST COUNT leaving     of those that are left on the way
+    python -m tests.differential.test_random_rules FIRST COUNT mixed       with hooks, orders and results as well
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
 from tests.differential import random_boards, random_cells
 from tests.differential.lock_step import lock_step
-from tests.differential.random_rules import leaving, ruleset
+from tests.differential.random_rules import leaving, mixed, ruleset
 from tests.differential.slow_evaluator import SlowGame
 from tests.engine.playouts import QUICK, same_end
 from tests.toys import gather_text
@@ -185,9 +186,21 @@ def test_random_rules_that_are_left_play_the_same(is_long: bool) -> None:
     assert not outcomes["python only"] and outcomes["same"] > 0, outcomes
 
 
+def test_random_rules_of_all_sorts_play_the_same(is_long: bool) -> None:
+    """Calls that may be possible, results, hooks, orders, full places: most of them in Python alone."""
+    for seed in range(3000 if is_long else 120):
+        program = program_of(seed, mixed)
+        if program is not None:
+            _slow_agrees(program, Game(compile_program(program)), seed)
+    if shutil.which("cc") is not None:
+        outcomes = Counter(compare(seed, mixed) for seed in range(400 if is_long else 3))
+        assert not outcomes["python only"], outcomes
+
+
 KINDS = {
     "": ruleset,
     "leaving": leaving,
+    "mixed": mixed,
     "boards": random_boards.ruleset,
     "cells": random_cells.ruleset,
     "supposing": random_boards.supposing,

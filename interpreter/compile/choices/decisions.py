@@ -292,19 +292,21 @@ def lower_pause(low: Lowering, stmt: core.Pause) -> None:
 
 
 def lower_any_order(low: Lowering, stmt: core.AnyOrder) -> None:
-    """Each branch once, in an order that the player chooses. The number `done` has one bit per branch."""
+    """Each branch once, in an order that the player chooses. The number `done` has one bit per branch. All of them have
+    to be done, so what a body begins with is no condition of its option. It would end the statement with that branch
+    left out; tried, the refusal bars what leads to it."""
     site = new_site(low, "order", None, stmt)
     done = low.temporary("done", ZERO)
     after = low.segment()
     question, answer = open_question(low)
     low.add(ir.BeginOptions())
-    trials: list[int] = []
     for number, branch in enumerate(stmt.branches):
+        site.branches.append(new_branch(low, branch.label, branch.binders, branch.cites, branch.condition))
         with low.inside(only_if(low, ir.Not(ir.HasBit(done, number)))):
-            _offer_branch(low, site, number, branch, trials)
+            offer(low, site, number, branch.binders, [] if branch.condition is None else [branch.condition])
     low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
-    if trials:
-        try_all(low, site, tuple(trials), stmt.player)
+    if id(stmt) in low.unit.analysis.trials:
+        try_all(low, site, tuple(range(len(stmt.branches))), stmt.player)
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
@@ -329,7 +331,12 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     after = low.segment()
     low.loops.append(after)
     question, answer = open_question(low)
-    if _stands_for_itself(site):
+    if dedupe(low, stmt.binder) is not None:  # by key: since the loop began, they may have come to lie apart
+        low.add(ir.BeginOptions())
+        low.add(ir.Let("e___seen", ir.Memory("key", type=INDEX)))
+        once = ir.Once("e_", "e___seen", "key", ())
+        low.add(ir.For("e_", remaining, [once, ir.Option(site.number, 0, ("e_",))]))
+    elif _stands_for_itself(site):
         low.add(ir.OfferAll(ir.All("e_", remaining, type=remaining.type)))
     else:
         low.add(ir.BeginOptions())

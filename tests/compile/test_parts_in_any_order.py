@@ -1,0 +1,97 @@
+"""`in any order`, `for … ordered by` and `may repeatedly`: what is left to do is part of what a look ahead comes to."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from interpreter.runtime.game import game_from_program
+from tests.differential.lock_step import lock_step
+from tests.differential.slow_evaluator import SlowGame
+from tests.toy_games import checked
+
+HEAD = """
+kind Card
+  copies 2 for each rank: 1..2
+table
+  deck: pile of Card open
+  rounds: 0..9
+each player
+  hand: hand of Card open
+  bench: pool of Card open
+  coins: 0..9
+  ready: flag
+setup
+  move all c in Card to deck
+  draw 4 from deck to seat1.hand
+play
+  repeat 3 times
+    rounds += 1
+    for p in players
+      turn(p)
+phase turn(p)
+  choose one "What?"
+    "Act"
+      act(p)
+    "Rest"
+      p.coins += 1
+"""
+GAMES = {
+    "a part that can never be done bars the others": """
+effect act(p)
+  in any order by p
+    "Look"
+      say "{p} looks"
+    "Pay"
+      lose 2 coins
+""",
+    "a part that can be done behind another": """
+effect act(p)
+  in any order by p
+    "Get ready"
+      p.ready = not p.ready
+    "Go"
+      requires p.ready "not ready"
+""",
+    "a choice in a part, before another one": """
+effect act(p)
+  in any order by p
+    "Spend"
+      choose n in 0..p.coins "How many?"
+      lose n coins
+    "Pay"
+      lose 1 coins
+    "Rest" if rounds == 2
+      p.ready = no
+""",
+    "a choice in what is repeated, before its else": """
+effect act(p)
+  may repeatedly "Spend" if p.coins > 0
+    choose n in 1..p.coins "How many?"
+    lose n coins
+  else
+    requires p.coins == 1 "one is left"
+""",
+    "equal copies are one option": """
+effect act(p)
+  for c in p.hand ordered by p
+    move c to next(p).bench
+    if count(next(p).bench) == 3
+      move all b in next(p).bench to p.hand
+""",
+}
+
+
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.replace(" ", "_"))
+def test_what_is_left_counts(case: str) -> None:
+    program = checked(HEAD + GAMES[case])
+    game = game_from_program(program)
+    for seed in range(12):
+        assert lock_step(game.new(seed), SlowGame(program), seed, random.Random(seed).randrange) is None
+
+
+def test_copies_in_a_hand_are_asked_about_once() -> None:
+    state = game_from_program(checked(HEAD + GAMES["equal copies are one option"])).new(0)
+    state.apply(0)
+    assert [str(option) for option in state.decision.options] == ["Card 1", "Card 2"]
