@@ -6,7 +6,6 @@ there is, found by listing: (name, players), alone and with each variant, for ea
 
 from __future__ import annotations
 
-import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -14,16 +13,12 @@ from typing import Any
 import pytest
 
 from tests.every_ruleset import every_game, game_id, hand_over
+from tests.garbage import leave_it, look_between_tests, look_seldom, look_while_collecting
 from tests.grouping import ByGroup, write_groups
 
 # What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
 os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
-
-# Thousands of checked programs and games stay alive during a run, and almost nothing of it is ever garbage in a cycle.
-# Python looks for such garbage after every 700 new objects, and through all that is alive after a hundred such looks,
-# unless told otherwise. A look through all that a worker holds takes a second. What is garbage is young, as a rule: the
-# looks among the young objects find it.
-gc.set_threshold(50_000, 20, 1_000)
+look_while_collecting()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,8 +52,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     given = getattr(session.config, "workerinput", {})
     if given.get("groups") and given["workerid"] == "gw0":
         write_groups(session.items, Path(given["groups"]))
-    gc.collect()
-    gc.freeze()
+    look_seldom(int(given.get("workercount", 1)))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logfinish() -> None:
+    look_between_tests()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    leave_it()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -442,7 +442,9 @@ def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, bu
 def remember(S: Any, refused: Refused | int) -> None:
     """The first refusal of a trial, or the site at which nothing could be chosen."""
     if S.tried.reason is None:
-        S.tried.reason = refused
+        # Its traceback names the frames that the trial ran in, and these name the state: together they would be a
+        # cycle, and the copies of a trial would stay in memory until Python looks for such garbage.
+        S.tried.reason = refused if isinstance(refused, int) else refused.with_traceback(None)
 
 
 # ---------------------------------------------------------------------------- cells

@@ -29,15 +29,14 @@ class Course(Payments):
         super().__init_subclass__()
         cls.actors = Methods(cls, "do_")
 
-    def run_block(self, block: p.Block, env: Env, k: Rest) -> Step:
-        def go(index: int, inner: Env) -> Step:
-            if index == len(block):
-                return k()
-            statement = block[index]
-            act = self.actors[type(statement)]
-            return lambda: act(self, statement, inner, lambda after: go(index + 1, after))
-
-        return go(0, env)
+    def run_block(self, block: p.Block, env: Env, k: Rest, index: int = 0) -> Step:
+        # Here and below what follows calls a method with what it needs. A function that named itself would be garbage
+        # in a cycle, with all that is to follow, and looking for that takes a third of the time.
+        if index == len(block):
+            return k()
+        statement = block[index]
+        act = self.actors[type(statement)]
+        return lambda: act(self, statement, env, lambda after: self.run_block(block, after, k, index + 1))
 
     def in_body(self, body: p.Block | None, inner: Env, env: Env, k: RestOfBlock) -> Step:
         """A block of its own, or the rest of the enclosing one with the names bound."""
@@ -111,26 +110,22 @@ class Course(Payments):
         return env.but(turn=turn, stop=ending(leave)), ending(again)
 
     def do_Repeat(self, s: p.Repeat, env: Env, k: RestOfBlock) -> Step:
-        times = None if s.times is None else self.ev(s.times, env)
+        return self._repeat(s, None if s.times is None else self.ev(s.times, env), 0, env, k)
 
-        def go(count: int) -> Step:
-            if times is not None and count >= times:
-                return k(env)
-            inner, end = self.loop_pass(env, lambda: k(env), lambda: go(count + 1))
-            return lambda: self.run_block(s.body, inner, end)
-
-        return go(0)
+    def _repeat(self, s: p.Repeat, times: int | None, count: int, env: Env, k: RestOfBlock) -> Step:
+        if times is not None and count >= times:
+            return k(env)
+        inner, end = self.loop_pass(env, lambda: k(env), lambda: self._repeat(s, times, count + 1, env, k))
+        return lambda: self.run_block(s.body, inner, end)
 
     def do_While(self, s: p.While, env: Env, k: RestOfBlock) -> Step:
-        at_most = None if s.at_most is None else self.ev(s.at_most, env)
+        return self._while(s, None if s.at_most is None else self.ev(s.at_most, env), 0, env, k)
 
-        def go(count: int) -> Step:
-            if (at_most is not None and count >= at_most) or not self.holds(s.condition, env):
-                return k(env)
-            inner, end = self.loop_pass(env, lambda: k(env), lambda: go(count + 1))
-            return lambda: self.run_block(s.body, inner, end)
-
-        return go(0)
+    def _while(self, s: p.While, at_most: int | None, count: int, env: Env, k: RestOfBlock) -> Step:
+        if (at_most is not None and count >= at_most) or not self.holds(s.condition, env):
+            return k(env)
+        inner, end = self.loop_pass(env, lambda: k(env), lambda: self._while(s, at_most, count + 1, env, k))
+        return lambda: self.run_block(s.body, inner, end)
 
     def do_For(self, s: p.For, env: Env, k: RestOfBlock) -> Step:
         return self._for(s, tuple(self.bound(s.binder, env)), env, k)
@@ -156,20 +151,20 @@ class Course(Payments):
         return self.ask(s, self.ev(s.ordered_by, env), options, asking, again=lambda: self._for(s, left, env, k))
 
     def do_Walk(self, s: p.Walk, env: Env, k: RestOfBlock) -> Step:
-        def go(index: int) -> Step:
-            items = self.ev(s.place, env)
-            if index >= len(items):
-                return k(env)
-            item = items[index]
+        return self._walk(s, 0, env, k)
 
-            def go_on() -> Step:
-                now = self.ev(s.place, env)
-                return go(now.index(item) + 1 if item in now else index)
+    def _walk(self, s: p.Walk, index: int, env: Env, k: RestOfBlock) -> Step:
+        items = self.ev(s.place, env)
+        if index >= len(items):
+            return k(env)
+        item = items[index]
 
-            inner, end = self.loop_pass(env, lambda: k(env), go_on)
-            return lambda: self.run_block(s.body, inner.bind(s.local, item), end)
+        def go_on() -> Step:
+            now = self.ev(s.place, env)
+            return self._walk(s, now.index(item) + 1 if item in now else index, env, k)
 
-        return go(0)
+        inner, end = self.loop_pass(env, lambda: k(env), go_on)
+        return lambda: self.run_block(s.body, inner.bind(s.local, item), end)
 
     def do_Together(self, s: p.Together, env: Env, k: RestOfBlock) -> Step:
         def one(seat: int, rest: Rest) -> Step:

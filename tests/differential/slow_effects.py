@@ -63,15 +63,11 @@ class Effects(Expressions):
         if self.trial is not None:
             raise Content
 
-    def each(self, items: Sequence[Any], act: Callable[[Any, Rest], Step], k: Rest) -> Step:
-        """One after the other, each with what follows it."""
-
-        def go(index: int) -> Step:
-            if index == len(items):
-                return k()
-            return lambda: act(items[index], lambda: go(index + 1))
-
-        return go(0)
+    def each(self, items: Sequence[Any], act: Callable[[Any, Rest], Step], k: Rest, index: int = 0) -> Step:
+        """One after the other, from `index` on, each with what follows it."""
+        if index == len(items):
+            return k()
+        return lambda: act(items[index], lambda: self.each(items, act, k, index + 1))
 
     # ------------------------------------------------------------------------ hooks on changes
 
@@ -307,16 +303,22 @@ class Effects(Expressions):
             raise Refusal(s, "too few to move")
         journal, once = self.begin(), self.target(s.to, env) if isinstance(s, p.MoveSome) else None
 
-        def go(index: int, left: int) -> Step:
-            if index == len(pieces) or left == 0:
-                return self.after_changes(journal, env, lambda: k(env))
-            piece = pieces[index]
+        def act(piece: int, left: int, rest: Callable[[int], Step]) -> Step:
             target = once or self.target(s.to, env.bind(s.binder.local, piece))
             if s.quantity == "up_to" and not self.has_room(target):
-                return go(index + 1, left)
-            return lambda: self.move(piece, target, journal, env, lambda: go(index + 1, left - 1))
+                return rest(left)
+            return lambda: self.move(piece, target, journal, env, lambda: rest(left - 1))
 
-        return go(0, count)
+        return self._some(pieces, 0, count, act, lambda: self.after_changes(journal, env, lambda: k(env)))
+
+    def _some(
+        self, pieces: Sequence[int], index: int, left: int,
+        act: Callable[[int, int, Callable[[int], Step]], Step], k: Rest,
+    ) -> Step:  # fmt: skip
+        """As `each`, until so many are left."""
+        if index == len(pieces) or left == 0:
+            return k()
+        return act(pieces[index], left, lambda left: self._some(pieces, index + 1, left, act, k))
 
     do_MoveEach = do_MoveSome
 

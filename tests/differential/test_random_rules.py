@@ -13,7 +13,6 @@ choices.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import random
 import shutil
 import sys
@@ -28,7 +27,6 @@ from interpreter.check.check import check
 from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.diagnostics.diagnostic import Diagnostics
-from interpreter.native.build import build_library
 from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
@@ -41,7 +39,7 @@ from tests.differential import random_boards, random_cells
 from tests.differential.lock_step import lock_step
 from tests.differential.random_rules import leaving, mixed, ruleset
 from tests.differential.slow_evaluator import SlowGame
-from tests.engine.playouts import QUICK, same_end
+from tests.engine.playouts import quick_build, same_end
 from tests.toys import gather_text
 
 EVERYDAY = 7  # rulesets of a normal run, each compiled by a C compiler
@@ -61,10 +59,9 @@ def program_of(seed: int, rules: Callable[[int], str] = ruleset) -> Program | No
 def native_game(program: Program) -> NativeGame:
     """The game in C, compiled as quickly as can be. Raises NativeUnavailable."""
     source = c_of(program).source
-    key = hashlib.sha256(source.encode()).hexdigest()
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
-    game.use(Engine(load_library(build_library(source, "random", key, flags=QUICK)), compiled.meta))
+    game.use(Engine(load_library(quick_build(source, "random")), compiled.meta))
     return game
 
 

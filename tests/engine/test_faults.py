@@ -15,7 +15,7 @@ from interpreter.native.state import NativeState
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
-from tests.engine.playouts import QUICK, same_end
+from tests.engine.playouts import quick_library, same_end
 from tests.toy_games import checked
 
 OVERFLOWING = """\
@@ -93,7 +93,7 @@ def overflowing(rules: str = OVERFLOWING) -> NativeGame:
     compiled = compile_program(program := checked(rules))
     game = NativeGame(compiled, None, states_native=True)
     try:
-        game.use(Engine(load_library(make.made_of_program(program, QUICK)), compiled.meta))
+        game.use(Engine(load_library(quick_library(program)), compiled.meta))
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem  # C that no compiler takes
         pytest.skip(str(problem))

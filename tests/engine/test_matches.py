@@ -19,7 +19,7 @@ from interpreter.runtime.game import Game, game_from_program
 from interpreter.runtime.state import State
 from interpreter.study.thinking_games import ThinkingGames, native_matches
 from interpreter.study.watch import load_counting
-from tests.engine.playouts import QUICK, optimised
+from tests.engine.playouts import optimised, quick_library
 from tests.knowledge.test_tiny_games import GAMES as TINY
 from tests.toy_games import checked
 
@@ -67,7 +67,7 @@ def library_of(name: str, game: Game, is_shipped: bool = False) -> Engine:
 def engine_of(program: Program, game: Game) -> Engine:
     """What plays whole games of a program without files. Python plays the other side, so no further library is made."""
     try:
-        library = make.made_of_program(program, QUICK, counted="knowledge")
+        library = quick_library(program, "knowledge")
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem  # C that no compiler takes
         pytest.skip(str(problem))
@@ -243,12 +243,12 @@ def test_a_game_now_and_then_that_only_python_can_play_does_not_end_it() -> None
 def test_a_study_plays_the_games_of_its_bots_wherever_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same choices from the first game on, in Python until there is a library, and then in C."""
     monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
-    monkeypatch.setenv("RULEWRIGHT_OPTIMISE", "0")  # also of what is made in the background
-    game = load_counting("kalah", None)
-    thinking, bots = ThinkingGames(game, ["greedy", "random"]), ["greedy", "random"]
-    wanted = [chosen_in_python(game, bots, seed) for seed in range(4)]
-    assert thinking.choices(0) == wanted[0]
-    remembering = thinking._remembering
-    assert remembering is not None
-    remembering.use(library_of("kalah", game))
-    assert [thinking.choices(seed) for seed in range(4)] == wanted
+    with optimised(is_shipped=False):  # also what is made in the background
+        game = load_counting("kalah", None)
+        thinking, bots = ThinkingGames(game, ["greedy", "random"]), ["greedy", "random"]
+        wanted = [chosen_in_python(game, bots, seed) for seed in range(4)]
+        assert thinking.choices(0) == wanted[0]
+        remembering = thinking._remembering
+        assert remembering is not None
+        remembering.use(library_of("kalah", game))
+        assert [thinking.choices(seed) for seed in range(4)] == wanted

@@ -9,13 +9,12 @@ import pytest
 from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.native import make
-from interpreter.native.build import build_library
 from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.game import Game
-from tests.engine.playouts import QUICK, same_end
+from tests.engine.playouts import quick_build, same_end
 from tests.toy_games import checked
 
 # Whoever has the lamp is asked; the others take their turns without a word, thousands of them between two decisions.
@@ -71,7 +70,7 @@ def in_c(program: Program) -> NativeGame:
     compiled = compile_program(program)
     game = NativeGame(compiled, None, True)
     try:
-        path = build_library(make.c_of(program).source, "toy", f"onward {program.title}", flags=QUICK)
+        path = quick_build(make.c_of(program).source, "toy")
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem
         pytest.skip(str(problem))

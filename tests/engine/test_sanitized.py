@@ -20,7 +20,7 @@ from tests.toy_games import toy_program
 
 EVERYDAY = (("othello", 2), ("kuhn_poker", 2), ("pikit", 2))
 FLAGS = (
-    "-std=c11", "-O0", "-g", "-w", "-fwrapv", "-fno-math-errno",
+    "-std=c11", "-O0", "-g1", "-w", "-fwrapv", "-fno-math-errno",
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DRW_CHECKED",  # masks are what the fields say
     # Without optimisation a square root is a call, and libraries named before the source are dropped unless kept.
     *(("-Wl,--no-as-needed",) if sys.platform == "linux" else ()), "-lm",

@@ -21,7 +21,7 @@ from interpreter.play.bots import compiled_sight
 from interpreter.play.bots.node import MOST_SLOTS
 from interpreter.runtime.game import Game
 from interpreter.study.thinking_games import native_matches
-from tests.engine.playouts import QUICK
+from tests.engine.playouts import optimised, quick_library
 from tests.engine.test_sanitized import FLAGS, run_sanitized, what_it_said
 from tests.engine.test_toys import both_of
 from tests.knowledge.test_tiny_games import GAMES as TINY
@@ -74,7 +74,8 @@ def test_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
     game = rw.load(name)
     if why := why_in_python(game, ["greedy"] * game.players):
         pytest.skip(why)
-    engine = Engine(load_library(make.made(name, game.players, counted="knowledge")), game.meta)
+    with optimised(is_shipped=False):
+        engine = Engine(load_library(make.made(name, game.players, counted="knowledge")), game.meta)
     plays_the_same(engine, game, c_of(checked_program(name, game.players), "knowledge"))
 
 
@@ -86,7 +87,7 @@ def test_tiny_games_of_bots_under_sanitizers(name: str, is_long: bool) -> None:
         pytest.skip("compiling with sanitizers takes long")
     program = checked(TINY[name].read_text(encoding="utf-8"))
     _, game = both_of(program)
-    engine = Engine(load_library(make.made_of_program(program, QUICK, counted="knowledge")), game.meta)
+    engine = Engine(load_library(quick_library(program, "knowledge")), game.meta)
     plays_the_same(engine, game, c_of(program, "knowledge"))
 
 

@@ -82,7 +82,7 @@ def _sanitized(folder: Path) -> dict[str, str]:
     if not Path(runtime).is_absolute():
         pytest.skip("gcc has no address sanitizer here")
     compiler = folder / "cc"
-    compiler.write_text(f'#!/bin/sh\nexec {cc} -g -fsanitize=address,undefined -fno-sanitize-recover=all "$@"\n')
+    compiler.write_text(f'#!/bin/sh\nexec {cc} -g1 -fsanitize=address,undefined -fno-sanitize-recover=all "$@"\n')
     compiler.chmod(0o755)
     return {
         "RULEWRIGHT_CC": str(compiler),

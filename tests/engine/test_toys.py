@@ -7,7 +7,6 @@ single step being counted at the same place in both engines.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import random
 import subprocess
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.native import make
-from interpreter.native.build import HEADERS, build_library
+from interpreter.native.build import HEADERS
 from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
@@ -25,7 +24,7 @@ from interpreter.native.toolchain import require_compiler
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import Game
-from tests.engine.playouts import QUICK, same_end
+from tests.engine.playouts import QUICK, quick_build, quick_library, same_end
 from tests.engine.test_equality import same_playout, same_position
 from tests.toy_games import LARGE, TOYS, toy_program
 
@@ -118,7 +117,7 @@ def both_of(program: Program, searched: bool = True) -> tuple[NativeGame, Game]:
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
     try:
-        library = make.made_of_program(program, QUICK) if searched else library_to_play(program)
+        library = quick_library(program) if searched else library_to_play(program)
         game.use(Engine(load_library(library), compiled.meta))
     except NativeUnavailable as problem:
         assert "failed with exit code" not in str(problem), problem  # C that no compiler takes
@@ -134,7 +133,7 @@ def library_to_play(program: Program) -> Path:
     command = [*compiler.command, *QUICK, *compiler.machine_flags, f"-I{HEADERS}", "-fsyntax-only", "-x", "c", "-"]
     read = subprocess.run(command, input=source + make.SEARCH, capture_output=True, text=True, check=False)
     assert read.returncode == 0, read.stderr[-2000:]
-    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest(), flags=QUICK)
+    return quick_build(source, program.name)
 
 
 def _same_steps(compiled: NativeGame, reference: Game, seed: int) -> None:

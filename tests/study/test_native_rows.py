@@ -10,7 +10,7 @@ import pytest
 from interpreter.compile.load import compile_program, load_compiled
 from interpreter.native.engine import Engine
 from interpreter.native.library import load_library
-from interpreter.native.make import made_in_background, made_of_program
+from interpreter.native.make import made_in_background
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.runtime.game import Game
 from interpreter.study.choices import Branches
@@ -19,7 +19,7 @@ from interpreter.study.settings import load_with
 from interpreter.study.simulate import Played
 from interpreter.study.tally import Tally
 from interpreter.study.watch import CountingGame, Watch, counting_game, load_counting, with_counters
-from tests.engine.playouts import QUICK, optimised
+from tests.engine.playouts import optimised, quick_library
 from tests.toy_games import checked
 
 # Lines that are there only sometimes, in two blocks, one label in both; ends with and without values, score or reason.
@@ -81,7 +81,7 @@ def of_text(rules: str, players: int) -> tuple[Game, Game]:
     compiled = compile_program(program, counted="begins")
     game = CountingGame(with_counters(compiled), None, states_native=False)
     try:
-        game.use(Engine(load_library(made_of_program(program, QUICK, "begins")), game.meta))
+        game.use(Engine(load_library(quick_library(program, "begins")), game.meta))
     except NativeUnavailable as problem:
         pytest.skip(str(problem))
     return game, counting_game(compiled)
@@ -189,19 +189,20 @@ def test_a_game_that_c_cannot_write_down_is_played_by_python() -> None:
 def test_a_game_with_another_constant_has_an_engine_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its rules stand in no file: what is laid over the files goes along, also into a pickle and another process."""
     monkeypatch.setenv("RULEWRIGHT_BACKEND", "auto")
-    game = load_with("pig", 2, ("goal=30",))
-    assert isinstance(game, CountingGame)
-    try:
-        game.require_engine()
-    except NativeUnavailable as problem:
-        pytest.skip(str(problem))
-    assert_same((game, counting_game(game.compiled)), "random", 40)
-    again = pickle.loads(pickle.dumps(game))
-    assert again.engine_for_playouts(0.0) is not None  # found, and not made again
-    other = load_with("pig", 2, ("goal=31",))
-    assert isinstance(other, CountingGame)
-    assert made_in_background(other.asked, 2, "begins", other.texts).wait(120) == 0
-    assert other.engine_for_playouts(0.0) is not None
+    with optimised(is_shipped=False):
+        game = load_with("pig", 2, ("goal=30",))
+        assert isinstance(game, CountingGame)
+        try:
+            game.require_engine()
+        except NativeUnavailable as problem:
+            pytest.skip(str(problem))
+        assert_same((game, counting_game(game.compiled)), "random", 40)
+        again = pickle.loads(pickle.dumps(game))
+        assert again.engine_for_playouts(0.0) is not None  # found, and not made again
+        other = load_with("pig", 2, ("goal=31",))
+        assert isinstance(other, CountingGame)
+        assert made_in_background(other.asked, 2, "begins", other.texts).wait(120) == 0
+        assert other.engine_for_playouts(0.0) is not None
 
 
 def test_games_that_are_looked_at_closely_lead_to_an_engine_too(monkeypatch: pytest.MonkeyPatch) -> None:

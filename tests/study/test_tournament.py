@@ -26,6 +26,7 @@ from interpreter.study.ratings import elo, elo_intervals, share_interval, streng
 from interpreter.study.thinking_games import ThinkingGames
 from interpreter.study.tournament import Games, Played, hold, lineups, pairings
 from interpreter.study.tournament_page import pair_sentences, tournament_page
+from tests.engine.playouts import optimised
 from tests.toy_games import checked
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
@@ -84,8 +85,9 @@ def test_whole_games_in_c_end_as_at_a_table() -> None:
     """A tournament asks for finished games; who played them, C or the match loop, does not show."""
     game, bots = rw.load("nim", 2, backend="native"), ("mcts:30", "greedy")
     thinking = ThinkingGames(game, bots)
-    if not thinking.makes_library():
-        pytest.skip("there is no C compiler")
+    with optimised(is_shipped=False):
+        if not thinking.makes_library():
+            pytest.skip("there is no C compiler")
     other = ThinkingGames(game, bots[::-1], beside=thinking)
     assert other._remembering is thinking._remembering
     for seed in range(5):

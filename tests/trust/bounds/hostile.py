@@ -235,14 +235,13 @@ def most_memory() -> int:
 
 def native_game(program: Any) -> Any:
     from interpreter.compile.load import compile_program
-    from interpreter.native import make
     from interpreter.native.engine import Engine
     from interpreter.native.game import NativeGame
     from interpreter.native.library import load_library
-    from tests.engine.playouts import QUICK
+    from tests.engine.playouts import quick_library
 
     game = NativeGame(compile_program(program), None, states_native=True)
-    game.use(Engine(load_library(make.made_of_program(program, QUICK)), game.meta))
+    game.use(Engine(load_library(quick_library(program)), game.meta))
     return game
 
 
