@@ -298,7 +298,8 @@ def _program(
         kinds=dict(declared.kinds),
         rows=tuple(declared.rows),
         pieces=tuple(declared.pieces),
-        attributes=tuple(dict.fromkeys(declared.attributes.values())),
+        # A name with a space is no attribute of the rules: the row of a piece, which a history asks for.
+        attributes=tuple(dict.fromkeys(one for (_, name), one in declared.attributes.items() if " " not in name)),
         charts=dict(declared.charts),
         maps=dict(declared.maps),
         node_kinds=dict(declared.node_kinds),

@@ -69,8 +69,19 @@ def _told_by_another(body: Body, items: nodes.Exprs) -> t.VType | None:
 def from_to(body: Body, node: nodes.FromTo, expected: t.VType | None) -> p.Expr:
     low = number(body, node.low, "the beginning of a range")
     high = number(body, node.high, "the end of a range")
+    _goes_upwards(body, node, low, high)
     bounds = t.Number(interval_of(low).low, max(interval_of(low).low, interval_of(high).high))
     return p.NumberRange(t.SetOf(bounds), node.span, low, high)
+
+
+def _goes_upwards(body: Body, node: nodes.FromTo, low: p.Expr, high: p.Expr) -> None:
+    """A range between two written numbers goes upwards; between constants it may be empty in one variant only."""
+    if not (node.low.span.text.isdigit() and node.high.span.text.isdigit()):
+        return
+    first, last = interval_of(low).low, interval_of(high).low
+    if first > last:
+        help = f"downwards is `n in {last}..{first} by highest n`"
+        raise body.fail("R0401", f"the range {first}..{last} is empty", node.span, "begins above its end", help=help)
 
 
 @handles(nodes.Without)

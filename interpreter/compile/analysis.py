@@ -42,6 +42,7 @@ from .statement_facts import (
     is_held,
     may_be_missing,
     may_overflow,
+    nothing_will_do,
     surely_some,
 )
 
@@ -241,7 +242,7 @@ class Analysis:
                 has_some = all(surely_some(binder, before, self.by_count) for binder in stmt.binders)
                 return not has_some or self._inner_refuses(stmt)
             case core.ChooseSet():
-                return stmt.low is not None or stmt.such_that is not None or self._inner_refuses(stmt)
+                return not nothing_will_do(stmt) or self._inner_refuses(stmt)
             case core.Pick():
                 return not surely_some(stmt.binder, before, self.by_count) or self._inner_refuses(stmt)
             case core.ChooseOne():

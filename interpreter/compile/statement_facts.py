@@ -10,6 +10,7 @@ False means "not known". What a statement does whatever stands before it is in `
 
 from __future__ import annotations
 
+from dataclasses import fields
 from math import inf
 from typing import Any, NamedTuple
 
@@ -52,6 +53,40 @@ def summed_over(amount: core.Expr, chosen: core.LocalDecl) -> core.Expr | None:
     return amount.value if amount.binder.source.local is chosen else None
 
 
+def nothing_will_do(stmt: core.ChooseSet) -> bool:
+    """True if nobody has to choose anything: `choose any c …`, and the empty set meets what the whole one has to."""
+    return stmt.low is None and (stmt.such_that is None or _holds_of_none(stmt.such_that, stmt.chosen))
+
+
+def _holds_of_none(condition: core.Expr, chosen: core.LocalDecl) -> bool:
+    """With S empty: `every c in S has …`, `no c in S has …`, `count(S) < 4`, `sum(c.price for c in S) <= p.coins`."""
+    match condition:
+        case core.Logic(op=op, left=left, right=right):
+            sides = (_holds_of_none(left, chosen), _holds_of_none(right, chosen))
+            return all(sides) if op == "and" else any(sides)
+        case core.Quantified(which="every", binder=binder) | core.Not(of=core.Quantified(which="some", binder=binder)):
+            return _goes_over(binder.source, chosen)
+        case core.Compare(op="<" | "<=", left=counted, right=most):
+            least = bare(most.type) if not isinstance(most.type, Maybe) else None
+            room = isinstance(least, Number) and least.low >= (1 if condition.op == "<" else 0)
+            return room and _is_none_of(counted, chosen)
+    return False
+
+
+def _is_none_of(counted: core.Expr, chosen: core.LocalDecl) -> bool:
+    """What is counted or added up is the set, and so 0 if that is empty."""
+    match counted:
+        case core.CountOf(of=source):
+            return _goes_over(source, chosen)
+        case core.CountWhere(binder=binder) | core.SumOf(binder=binder):
+            return _goes_over(binder.source, chosen)
+    return False
+
+
+def _goes_over(source: core.Expr, chosen: core.LocalDecl) -> bool:
+    return isinstance(source, core.LocalVar) and source.local is chosen
+
+
 def cases(stmt: core.If) -> tuple[tuple[Block, core.Require], ...]:
     """Both blocks of an `if`, each with what is known in it, as a requirement."""
     failed = core.Not(stmt.condition.type, stmt.span, stmt.condition)
@@ -63,7 +98,9 @@ def surely_some(binder: core.Binder, before: Block = (), by_count: bool = False)
     """True if the binder always has something to offer, by its nature or because that was just required. `by_count`:
     how many other pieces there can be counts too."""
     source = binder.source
-    # A filter may leave out everything, unless it is known how many it leaves out at most.
+    # A filter may leave out everything, unless somebody has just asked, or it is known how many it leaves out at most.
+    if binder.where is not None and _is_told(before, binder):
+        return True
     if binder.where is not None:
         return isinstance(source, core.AllOf) and len(source.domain) > _left_out_at_most(binder.where, binder.local)
     if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source), by_count):
@@ -81,6 +118,52 @@ def surely_some(binder: core.Binder, before: Block = (), by_count: bool = False)
             not isinstance(item.type, Maybe) and isinstance(item, core.Const | core.LocalVar) for item in source.items
         )
     return isinstance(source, core.Players) and source.which in ("players", "everybody")
+
+
+def _is_told(before: Block, binder: core.Binder) -> bool:
+    """True of `choose x in S where C` behind `some y in S has C` or `count(y in S where C) > 1`, with nothing but
+    `let`, `say` and `requires` since."""
+    for stmt in reversed(before):
+        if not isinstance(stmt, core.Let | core.Say | core.Require):
+            return False
+        for part in conjuncts(stmt.condition) if isinstance(stmt, core.Require) else ():
+            asked, has = _asked_for(part)
+            names = {asked.local: binder.local} if asked is not None else {}
+            if asked and _reads_alike(asked.source, binder.source, {}) and _reads_alike(has, binder.where, names):
+                return True
+    return False
+
+
+def _asked_for(condition: core.Expr) -> tuple[core.Binder | None, core.Expr | None]:
+    """Of what the condition says that there is some, and what holds of it."""
+    match condition:
+        case core.Quantified(which="some", binder=core.Binder(where=None) as binder, has=has):
+            return binder, has
+        case core.Compare(
+            op="==" | ">=" | ">", left=core.CountWhere(binder=binder), right=core.Const(value=int(least))
+        ):
+            return (binder, binder.where) if least >= (0 if condition.op == ">" else 1) else (None, None)
+    return None, None
+
+
+def _reads_alike(one: Any, other: Any, names: dict[core.LocalDecl, core.LocalDecl]) -> bool:
+    """Whether two expressions are the same text of the rules, with names of the one for those of the other."""
+    if type(one) is not type(other):
+        return False
+    match one:
+        case core.LocalDecl():
+            return names.get(one, one) is other
+        case core.Binder():
+            names = {**names, one.local: other.local}
+        case core.Expr():
+            pass
+        case tuple():
+            pairs = zip(one, other, strict=False)
+            return len(one) == len(other) and all(_reads_alike(left, right, names) for left, right in pairs)
+        case _:
+            return bool(one == other)
+    parts = [part.name for part in fields(one) if part.name != "span"]
+    return all(_reads_alike(getattr(one, part), getattr(other, part), names) for part in parts)
 
 
 def is_held(stmt: core.Draw, before: Block) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -30,6 +32,9 @@ _TYPE_WORDS = {
     "boolean": "`true` or `false`",
     "null": "nothing",
 }
+
+
+ALIKE = 10  # findings of one sort that are told one by one: a mistake in the first row is often in all
 
 
 def schema_folder() -> Path:
@@ -62,9 +67,22 @@ def validate_with(document: Scalar, schema: dict[str, Any], found: Diagnostics) 
     from jsonschema import Draft202012Validator
 
     errors = [_most_telling(error) for error in Draft202012Validator(schema).iter_errors(document.plain())]
+    alike: dict[tuple[str, ...], int] = Counter(map(_sort_of, errors))
+    told: dict[tuple[str, ...], int] = Counter()
     for error in sorted(errors, key=lambda error: at_path(document, error.absolute_path).span.start):
-        _report(document, error, found)
+        sort = _sort_of(error)
+        told[sort] += 1
+        if told[sort] <= ALIKE:
+            left_out = alike[sort] - ALIKE if told[sort] == ALIKE else 0
+            _report(
+                document, error, found, (f"the same holds {left_out} times more in this file",) if left_out > 0 else ()
+            )
     return not errors
+
+
+def _sort_of(error: Any) -> tuple[str, ...]:
+    """What findings have in common that one mistake made in every row of a file."""
+    return str(error.validator), *(step for step in error.absolute_path if isinstance(step, str))
 
 
 def at_path(document: Scalar, path: Iterable[str | int]) -> Scalar:
@@ -92,7 +110,7 @@ def _is_of_another_type(error: Any) -> bool:
     return at_once and error.validator in ("type", "const", "enum")
 
 
-def _report(document: Scalar, error: Any, found: Diagnostics) -> None:
+def _report(document: Scalar, error: Any, found: Diagnostics, notes: tuple[str, ...] = ()) -> None:
     place = at_path(document, error.absolute_path)
     if "propertyNames" in error.absolute_schema_path:
         key = error.instance
@@ -109,10 +127,11 @@ def _report(document: Scalar, error: Any, found: Diagnostics) -> None:
             _missing_keys(place, error, found)
         case "type" | "anyOf" | "oneOf":
             words = f"{_subject(error)} must be {_expected(error.schema)}"
-            found.error("R0212", words, _first_line(place.span), f"this is {_what(place)}", help=_help(error))
+            what = f"this is {_what(place)}"
+            found.error("R0212", words, _first_line(place.span), what, notes=notes, help=_help(error))
         case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
             headline = f"value {place.value} is outside {_range(error.schema)}"
-            found.error("R0213", headline, place.span, _subject(error), help=_help(error))
+            found.error("R0213", headline, place.span, _subject(error), notes=notes, help=_help(error))
         case _:
             _report_form(place, error, found)
 
@@ -164,8 +183,6 @@ def _unknown_keys(place: Scalar, error: Any, found: Diagnostics) -> None:
 
 
 def _matches_any(key: str, patterns: Iterable[str]) -> bool:
-    import re
-
     return any(re.search(pattern, key) for pattern in patterns)
 
 
@@ -231,7 +248,7 @@ def _what(place: Scalar) -> str:
         case int():
             return "a whole number"
         case str():
-            return "text"
+            return "a number with a point" if re.fullmatch(r"[-+]?[0-9]*\.[0-9]+", place.value) else "text"
         case list():
             return "a list"
         case dict():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from interpreter.compile.analysis import Analysis
 from interpreter.runtime.game import game_from_program
 from tests.differential.lock_step import lock_step
@@ -140,3 +142,60 @@ def test_a_shelf_that_is_empty_while_nobody_is_tired_is_not_offered() -> None:
     state = game_from_program(program).new(1)
     assert [str(option) for option in state.decision.options] == ["space 1 1", "space 1 2"]
     assert lock_step(game_from_program(program).new(1), SlowGame(program), 1, random.Random(1).randrange) is None
+
+
+CAMPS = """
+enum Colour = red | blue
+map land is line of 4
+  node Spot
+kind Card
+  copies 2 for each rank: 1..3, colour: Colour
+each Spot
+  owner: player?
+each player
+  hand: pool of Card open
+  feud[Colour]: 0..3 = 1
+setup
+  move 6 c in Card by lowest c.rank to seat1.hand
+  move all c in Card where c in box to seat2.hand
+play
+  in turn p from seat1 until no s in Spot has s.owner is none
+    turn(p)
+value is_at_war(p, k: Colour): flag = p.feud[k] > 0 and some c in p.hand has c.colour == k
+phase turn(p)
+  choose s in Spot where s.owner is none "Where to?"
+  s.owner = p
+  while some k in Colour has is_at_war(p, k) at most 2 times
+    choose x in Colour where is_at_war(p, x) "Which war first?"
+    p.feud[x] -= 1
+  while count(c in p.hand where c.rank > 1) > 2 at most 5 times
+    choose d in p.hand where d.rank > 1 "Which one goes?"
+    move d to box
+  choose any t in p.hand as sent such that (every y in sent has y.rank == 1) and count(sent) < 4
+  move sent to box
+"""
+OTHERWISE = {
+    "as it is": ("turn", "turn", False),
+    "another condition": ("choose x in Colour where is_at", "choose x in Colour where not is_at", True),
+    "another set": ("choose d in p.hand", "choose d in rival(p).hand", True),
+    "none will do": ("count(c in p.hand where c.rank > 1) > 2", "count(c in p.hand where c.rank > 1) >= 0", True),
+    "changed between": ("    choose x in", "    p.feud[red] = 0\n    choose x in", True),
+    "not none": ("count(sent) < 4", "count(sent) > 0", True),
+    "one way is enough": ("count(sent) < 4", "count(sent) < 4 or count(sent) > 5", False),
+}
+
+
+@pytest.mark.parametrize("case", OTHERWISE)
+def test_what_was_just_asked_for_is_there_and_nothing_may_be_enough(case: str) -> None:
+    old, new, refuses = OTHERWISE[case]
+    program = checked(CAMPS.replace(old, new))
+    first = game_from_program(program).meta.sites[0]
+    assert bool(first.trial_branches) == refuses
+
+
+def test_the_options_behind_such_questions_are_those_of_the_slow_evaluator() -> None:
+    program = checked(CAMPS)
+    game = game_from_program(program)
+    for seed in range(20):
+        rng = random.Random(seed)
+        assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None

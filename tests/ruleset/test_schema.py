@@ -120,3 +120,17 @@ def test_findings_as_data_have_the_documented_shape(workshop) -> None:
     _, findings = workshop.gather("toy+a+b")
     document = {"diagnostics": [as_data(finding) for finding in findings]}
     Draft202012Validator(json.loads(schema_text("diagnostics"))).validate(document)
+
+
+def test_a_mistake_in_every_row_is_told_ten_times_and_counted() -> None:
+    rows = "\n".join(
+        f"  - {{id: c{n}, suit: clubs, rank: {n}.5, worth: 4, colours: [], price: [1]}}" for n in range(30)
+    )
+    document = parse_yaml(Source("cards.yaml", f"kind: Card\ndefault: known\nrows:\n{rows}\n"), Diagnostics())
+    assert document is not None
+    found = Diagnostics()
+    assert not validate_with(document, derived(), found)
+    told = list(found)
+    assert len(told) == 10 and {one.code for one in told} == {"R0212"}
+    assert [one.notes for one in told[8:]] == [(), ("the same holds 20 times more in this file",)]
+    assert told[0].primary.text == "this is a number with a point"

@@ -61,3 +61,41 @@ def test_whose_pieces_they_are_counts(tmp_path: Path, backend: str, line: str) -
         seen.append(state.view(None)["fields"]["table"]["again"])
     # The light stone given back is the position after the first choice, the dark one that of the beginning.
     assert seen == [0, 0, 1, 1, 2]
+
+
+CHAIN = """
+game chain "Chain" for 2 players
+
+kind Man
+  copies 1 for each owner: player
+
+map board is ring of 5
+  node Spot
+
+each Spot
+  man: slot of Man open
+
+history men of 20
+  s.man for s in Spot
+
+setup
+  move 1 m in Man where m.owner == seat1 to Spot.spot_1.man
+  move 1 m in Man where m.owner == seat2 to Spot.spot_4.man
+
+play
+  in turn p from seat1
+    remember men
+    choose s in Spot where s.man.owner == p, t in neighbours(s) where t.man is empty "Go?"
+    move s.man to t.man
+    if seen(men) == 2
+      p wins "For the third time"
+"""
+
+
+def test_what_a_history_asks_of_a_piece_is_not_printed_on_it(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("name: chain\n")
+    (tmp_path / "chain.rules").write_text(CHAIN)
+    for backend in ("python", "native"):
+        game = rw.load(str(tmp_path), backend=backend)
+        assert [one.name for one in game.meta.printed if one.of == "piece"] == ["owner"]
+        assert game.playout(1).reason == "For the third time"

@@ -7,6 +7,7 @@ interface CounterItem { id: string; key: string; name: string; value: any; tint?
 interface Counter {
   id: string; name: string; declared?: string; value: any; range?: [number, number] | null; look: string; items?: CounterItem[] | null;
   symbol?: string | null; unit?: string; changed?: number | null; seat: number | null; help?: string | null; refers?: string; tint?: string; cites?: string[];
+  grid?: { rows: string[]; columns: string[] };
 }
 interface Seat {
   id: string; seat: number; name: string; title?: string; colour: string; ink: string; sign: string; score: number | string | boolean | null; score_counter: string | null;

@@ -7,6 +7,7 @@
 | player, node, enum value, piece | `text` |
 | indexed by an enum | `chips`: one item for each value |
 | indexed by numbers | `bars` |
+| indexed twice | `grid`: rows and columns, as a board of one's own is printed |
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .ids import edge_id, elements_of, index_dimensions, indexed, node_id, owned
 from .presentation import in_language
 from .symbols import symbol_for
 
+MOST_ACROSS, MOST_DOWN = 16, 24  # what is longer is no board that people look at
 UNBOUNDED = 99  # a range that goes beyond says nothing to a reader
 
 
@@ -67,11 +69,18 @@ def _counter(drawing: Drawing, field: FieldMeta, owner: int) -> Data | None:
         value = drawing.sight.field(field, owner, offset)
         if value is not ABSENT:
             items.append(_item(drawing, field, base, numbers, value))
-    return found | {"value": None, "items": items} if items else None
+    if not items:
+        return None
+    if found["look"] == "grid":
+        rows, columns = ([name_of(meta, of, low + n) for n in range(size)] for of, low, size in dimensions)
+        found["grid"] = {"rows": rows, "columns": columns}
+    return found | {"value": None, "items": items}
 
 
 def _look(field: FieldMeta) -> str:
     dimensions = index_dimensions(field)
+    if len(dimensions) == 2 and dimensions[0][2] <= MOST_DOWN and dimensions[1][2] <= MOST_ACROSS:
+        return "grid"
     if dimensions:
         return "bars" if dimensions[0][0] == "number" and field.thing == "number" else "chips"
     if field.thing == "flag" or (field.thing == "number" and (field.low, field.high) == (0, 1)):

@@ -67,8 +67,55 @@ play
     for v in Way where not v.blocked
       v.toll += 1
 """
+YARDS = """
+game yards "Yards" for 2 players
+enum Use = wild | field | pond
+enum Space = wood | clay | reed | grain | plough | market | rest
+kind Card
+  copies 1 for each worth: 1..9, used: flag
+table
+  piled[Space]: 0..9 = 2
+  taken[Space]: flag
+  supply: row of Card open
+each player
+  yard[1..3, 1..5]: Use = wild
+  stable_at[1..3, 1..5]: flag
+  days: 0..9
+setup
+  move all c in Card to supply
+play
+  in turn p from seat1 until every q in players has q.days == 3
+    p.days += 1
+    choose s in Space where not taken[s] "Where do you work?" if possible
+      taken[s] = yes
+      piled[s] = 0
+    choose r in 1..3, c in 1..5 where p.yard[r, c] == wild "Which field?"
+    p.yard[r, c] = field
+    p.stable_at[r, c] = yes
+"""
+SHELF = """
+game shelf "Shelf" for 2 players
+kind Card
+  copies 1 for each worth: 1..9, price: 1..9
+kind Chip
+  copies 3 for each sort: 1..2
+table
+  supply: row of Card open
+  offered: row of Chip open
+each player
+  chips: pool of Chip open
+setup
+  move all c in Card to supply
+  move all c in Chip to offered
+play
+  in turn p from seat1 until offered is empty
+    choose c in offered "Which chip?"
+    move c to p.chips
+"""
 RULES = {
     "walls": WALLS,
+    "yards": YARDS,
+    "shelf": SHELF,
     "settlers": SETTLERS.replace("SHAPE", "hexagon of 2"),
     "workers": WORKERS,
     "hands": HANDS,
@@ -170,4 +217,31 @@ def test_what_is_true_of_an_edge_is_seen_between_its_cells(browser: Any, server:
     assert "blocked" in (robin.page.locator(f'[data-id="{ways[0]}"] title').text_content() or "")
     assert robin.page.locator(".sidefigure").count() >= 10, "the tolls of the others are read between the cells"
     assert robin.page.locator(".cellword").count() >= 2
+    robin.page.context.close()
+
+
+def test_what_has_two_indexes_is_a_sheet_of_rows_and_columns(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "yards")
+    sheets = robin.page.locator(".board .pad.sheet")
+    assert sheets.count() == 2 and robin.page.locator(".player .bars, .player .lettered").count() == 0
+    assert sheets.first.locator("tbody tr").count() == 3 and sheets.first.locator("thead th").count() == 5
+    assert sheets.first.locator(".entry").count() == 15, "what is nothing leaves room for what is something"
+    spaces = robin.page.locator(".board .pad:not(.sheet)")
+    assert spaces.count() == 1 and spaces.locator("tbody tr").count() == 7 and spaces.locator("thead th").count() == 2
+    assert robin.page.locator(".left .lettered").count() == 0
+    number = robin.number
+    assert len(robin.marked()) == 7
+    robin.choose_from_list()
+    robin.wait_for_turn(number)
+    assert len(robin.marked()) == 15
+    robin.page.context.close()
+
+
+def test_what_can_be_taken_is_in_sight_on_a_board_that_scrolls(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "shelf", viewport={"width": 1000, "height": 420})
+    board, chip = robin.page.locator(".board").bounding_box(), robin.page.locator(".board .may").first.bounding_box()
+    assert robin.page.evaluate(
+        "() => { const b = document.querySelector('.board'); return b.scrollHeight > b.clientHeight + 40 }"
+    )
+    assert board["y"] <= chip["y"] and chip["y"] + chip["height"] <= board["y"] + board["height"] + 1
     robin.page.context.close()

@@ -1,6 +1,6 @@
 /** Areas of the scene, in the column that the scene gives them, and the things in them by what they are. */
 
-import { counterView } from "./counters.js";
+import { counterView, isPadded } from "./counters.js";
 import { diceView } from "./dice.js";
 import { classes, h } from "./dom.js";
 import { mapView } from "./map.js";
@@ -37,7 +37,7 @@ export function itemViews(ctx, ids, size, room) {
   for (const id of ids) {
     const counter = ctx.counters.get(id);
     if (counter) {
-      if (room && counter.look === "bars") continue; // the board of numbers has it
+      if ((room && counter.look === "bars") || isPadded(ctx, counter)) continue; // the board of numbers has it, or the pad
       const view = counterView(ctx, counter, Boolean(room));
       if (view.classList.contains("tile")) tiles.push(view);
       else {

@@ -1,7 +1,7 @@
 /** Numbers of players and of the table: tiles with figures, lines of lettered chips, rows of bars, ticks. */
 
-import { markedClass } from "./context.js";
-import { h } from "./dom.js";
+import { badgeOf, markedClass } from "./context.js";
+import { classes, h } from "./dom.js";
 import { inkOn } from "./look.js";
 import { seatSign, symbol } from "./signs.js";
 import { t } from "./words.js";
@@ -20,18 +20,21 @@ export function figure(value) {
 
 /** Long rows of numbers (a memory of positions, say) are no reading for people. @param {Counter} counter */
 export function isReadable(counter) {
+  if (counter.grid) return true;
   const items = counter.items ?? [];
   return items.length <= 30 && items.every((item) => typeof item.value !== "number" || Math.abs(item.value) < 100000);
 }
 
-/** Whether a family of a player is written on the pad on the board: a list too long for a line of letters. @param {Context} ctx @param {Counter} counter */
+/** Whether a family is written on the pad on the board: a list too long for a line of letters, or a sheet of a player. @param {Context} ctx @param {Counter} counter */
 export function isPadded(ctx, counter) {
-  return !ctx.scene.maps.length && counter.seat !== null && counter.look === "chips" && (counter.items?.length ?? 0) >= LONG_LIST;
+  if (counter.grid && !ctx.scene.maps.length && counter.seat !== null) return true;
+  return !ctx.scene.maps.length && counter.look === "chips" && (counter.items?.length ?? 0) >= LONG_LIST;
 }
 
 /** @param {Context} ctx @param {Counter} counter @param {boolean} [large] every single value as a tile @returns {HTMLElement} */
 export function counterView(ctx, counter, large = false) {
   if (!isReadable(counter)) return h("div", { class: "counter line", data: { id: counter.id } }, h("span", { class: "name" }, counter.name), h("span", { class: "hint" }, t("numbers.n", { n: counter.items?.length ?? 0 })));
+  if (counter.grid) return gridTable(ctx, [counter], [counter.name]);
   if (counter.look === "bars" && counter.items?.length) return bars(ctx, counter);
   if (counter.items?.length) return chips(ctx, counter);
   if (large || (counter.look === "tile" && typeof counter.value === "number")) return tile(ctx, counter);
@@ -117,4 +120,34 @@ function bars(ctx, counter) {
       ),
     ),
   );
+}
+
+/**
+ * Families over the same rows and columns as one sheet: a board of one's own. What is nothing leaves its cell empty, unless the
+ * cell would be.
+ * @param {Context} ctx @param {Counter[]} counters @param {(Node | string)[]} title
+ */
+export function gridTable(ctx, counters, title) {
+  const { rows, columns } = counters[0].grid ?? { rows: [], columns: [] };
+  return h(
+    "table",
+    { class: classes("scores pad sheet", { dense: columns.length > 6 }), data: { id: counters[0].id } },
+    h("caption", { class: "caption" }, title),
+    h("thead", null, h("tr", null, h("td", null), columns.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", null, rows.map((name, row) => h("tr", null, h("th", { scope: "row" }, name), columns.map((_, column) => h("td", null, gridCell(ctx, counters, row * columns.length + column)))))),
+  );
+}
+
+/** @param {Context} ctx @param {Counter[]} counters @param {number} at */
+function gridCell(ctx, counters, at) {
+  const alone = counters.length === 1;
+  return counters.flatMap((counter, number) => {
+    const item = counter.items?.[at];
+    const nothing = !item?.value;
+    if (!item || (nothing && number > 0 && !ctx.marks.has(item.id))) return [];
+    const value = item.value === true && !alone ? counter.name : nothing && !alone && number > 0 ? counter.name : figure(item.value);
+    const key = badgeOf(ctx, item.id);
+    const shown = typeof item.value === "number" && number > 0 ? `${counter.name} ${value}` : value;
+    return [h("span", { class: markedClass(ctx, item.id, "piece entry", { changed: item.changed, nothing }), data: { id: item.id }, title: `${counter.name} · ${item.name}` }, shown, key ? h("span", { class: "badge" }, key) : null)];
+  });
 }

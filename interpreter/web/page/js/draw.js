@@ -130,7 +130,11 @@ function drawBoard(ctx, table) {
   if (!only) fit(board, ctx.compact ? [1] : ctx.scene.maps.length ? FITS.slice(2) : FITS);
   const shown = `${table.shown?.number} ${table.shown?.step}`;
   // Once for each position: somebody who has scrolled elsewhere stays there while things are pointed at.
-  if (!only && board.dataset.shown !== shown && !fits(board)) board.querySelector(".may")?.scrollIntoView({ block: "nearest" });
+  const first = !only && board.dataset.shown !== shown && !fits(board) ? board.querySelector(".may") : null;
+  if (first) {
+    first.scrollIntoView({ block: "nearest" });
+    board.dataset.led = "yes";
+  }
   board.dataset.shown = shown;
   board.style.setProperty("--zoom", String(table.zoom));
 }

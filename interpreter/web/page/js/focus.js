@@ -10,7 +10,9 @@ export function keepFocus(root, draw) {
   draw();
   for (const [at, [, top, left]] of scrolls.entries()) {
     const again = root.querySelector(`.${classesOf[at]}`);
-    if (again) {
+    if (!(again instanceof HTMLElement)) continue;
+    if (again.dataset.led) delete again.dataset.led; // the drawing has led the eye to what can be taken
+    else {
       again.scrollTop = top;
       again.scrollLeft = left;
     }
