@@ -205,6 +205,8 @@ DONE = (
        _RULE + 'requires a > 3, "Too few"'),
     _m(r"^\s*choose\s+‸(?P<at>\")", "the question comes last", 'write `choose x in … "Which?"`',
        _RULE + 'choose "Which?" c in heap'),
+    _m(r"^\s*(?:\w+\s+)?chooses?\b[^‸]*‸(?P<at>secretly)\s+as\s+(\w+)", "`secretly` stands behind the name",
+       "write `as {0} secretly`", _RULE + 'choose 2 c in p.hand secretly as chosen "Which?"'),
     _m(r"^\s*(?:\w+\s+)?chooses?\s+(?:up\s+to\s+)?(?:[0-9][0-9.]*|any|[a-z]\w*)\s+\w+\s+in\s+[^‸]*‸"
        r"(?P<at>secretly|\")",
        "what is chosen together gets one name", "write `as` and a name: `choose 2 c in … as chosen`",
