@@ -85,8 +85,7 @@ class Leaks(Levels):
         performed = [part.cell for part in nodes if isinstance(part, p.CanPerform | p.FormulaCall)]
         in_cells = [inner for cell in performed for rule in self.rules_in_cells(cell) for inner in walk_rule(rule)]
         # Of a closed pile all may count the cards: in `count(deck) < n` the secret is n.
-        read = [*nodes, *in_cells]
-        found = dict.fromkeys(secret_reads(read, sizes=not _secret_names(node, at)))
+        found = dict.fromkeys(secret_reads([*nodes, *in_cells], sizes=not _secret_names(node, at)))
         places = [part.place for part in nodes if isinstance(part, p.PlaceRef)]
         found.update(dict.fromkeys(place for place in places if place in self.covered))
         for read in nodes:
