@@ -67,7 +67,37 @@ play
     for v in Way where not v.blocked
       v.toll += 1
 """
+BLOCKS = """
+game blocks "Blocks" for 2 players
+kind Block
+  copies 1 for each owner: player
+kind Man
+  copies 1 for each owner: player, rank: Rank
+enum Rank = scout | marshal
+map board is grid 2 by 2
+  node Cell
+each Cell
+  block: slot of Block open
+each Block
+  man: slot of Man secret
+each player
+  camp: pile of Man hidden
+setup
+  for p in players
+    pick b in Block where b.owner == p
+    move all m in Man where m.owner == p to p.camp
+    shuffle p.camp
+    draw 1 from p.camp to b.man
+    pick c in Cell where c.block is empty
+    move b to c.block
+play
+  in turn p from seat1 until some b in Block has b in box
+    choose c in Cell where c.block is empty "Where to?"
+    for b in Block where b.owner == p
+      move b to c.block
+"""
 RULES = {
+    "blocks": BLOCKS,
     "walls": WALLS,
     "settlers": SETTLERS.replace("SHAPE", "hexagon of 2"),
     "workers": WORKERS,
@@ -170,4 +200,11 @@ def test_what_is_true_of_an_edge_is_seen_between_its_cells(browser: Any, server:
     assert "blocked" in (robin.page.locator(f'[data-id="{ways[0]}"] title').text_content() or "")
     assert robin.page.locator(".sidefigure").count() >= 10, "the tolls of the others are read between the cells"
     assert robin.page.locator(".cellword").count() >= 2
+    robin.page.context.close()
+
+
+def test_a_block_names_the_man_on_it_to_its_owner_alone(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "blocks")
+    own, other = robin.page.locator(".load text").all_text_contents()
+    assert own in ("scout", "marshal") and other == "1"
     robin.page.context.close()
