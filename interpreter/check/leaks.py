@@ -17,6 +17,15 @@ from .secret_refusals import secret_reads
 from .value_types import Flag, Piece, Player, bare
 from .walk import Node, conjuncts, walk, walk_rule
 
+
+def _secret_names(node: Node | None, at: Known | None) -> list[str]:
+    """The names in a piece of rules that stand for what not everybody knows."""
+    if node is None or at is None:
+        return []
+    names = [part.local for part in walk(node) if isinstance(part, p.LocalVar)]
+    return list(dict.fromkeys(name.name for name in names if at.locals.get(name, PUBLIC).all))
+
+
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
 
 _REVEAL_TO_OWNER = "`reveal` it to the owner before, or make hidden what is written there"
@@ -54,6 +63,8 @@ class Leaks(Levels):
         if not self.muted and not self._is_told(code, span, reads, at):
             secret = self._what_is_secret(reads, at)
             others = tuple(Label(one.span, f"`{one.name}` is {_WHO_SEES_IT[one.visibility]}") for one in secret)
+            if not others and not isinstance(reads, p.LocalVar):
+                notes = (*(f"not all know what `{name}` stands for" for name in _secret_names(reads, at)), *notes)
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
@@ -73,7 +84,8 @@ class Leaks(Levels):
         nodes = list(walk(node))
         performed = [part.cell for part in nodes if isinstance(part, p.CanPerform | p.FormulaCall)]
         in_cells = [inner for cell in performed for rule in self.rules_in_cells(cell) for inner in walk_rule(rule)]
-        found = dict.fromkeys(secret_reads([*nodes, *in_cells]))
+        # Of a closed pile all may count the cards: in `count(deck) < n` the secret is n.
+        found = dict.fromkeys(secret_reads([*nodes, *in_cells], sizes=not _secret_names(node, at)))
         places = [part.place for part in nodes if isinstance(part, p.PlaceRef)]
         found.update(dict.fromkeys(place for place in places if place in self.covered))
         for read in nodes:

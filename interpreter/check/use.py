@@ -77,12 +77,13 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
     # `draw 1 from deck to p.hand as c`: the card has a name there, by which it may go on.
     read |= {place for node in nodes if isinstance(node, p.Draw) and node.result is not None for place in _fills(node)}
     gone_over = _gone_over(program)
+    unseen = _filled_unseen(nodes)
     for place in program.places:
         if place not in filled:
             what = f"nothing is ever put into `{place.name}`"
             found.warning("R0752", what, place.span, help="move or draw something to it, or remove it")
         # Into a secret place its owner looks; a card that was chosen secretly could not go to the box instead.
-        elif place not in read and place.visibility == "hidden" and gone_over.isdisjoint(place.kinds):
+        elif place not in read | unseen and place.visibility == "hidden" and gone_over.isdisjoint(place.kinds):
             what = f"nothing is ever taken out of `{place.name}`, and nobody looks into it"
             found.warning("R0753", what, place.span, help="send the pieces to `box` if they are out of the game")
 
@@ -95,6 +96,17 @@ def _gone_over(program: p.Program) -> set[str]:
     rules = (node for rule in program.all_rules() if rule not in early for node in walk_rule(rule))
     outside = (node for part in outside_rules(program) for node in walk(part))
     return {kind for node in (*rules, *outside) if isinstance(node, p.AllOf) for kind in kinds_in(node.type)}
+
+
+def _filled_unseen(nodes: list[Node]) -> set[p.PlaceDecl]:
+    """The places into which somebody lays what was chosen `secretly`: face down, where nobody may look for it."""
+    chosen = {binder.local for node in nodes if isinstance(node, p.Choose) and node.secretly for binder in node.binders}
+    chosen |= {node.chosen for node in nodes if isinstance(node, p.ChooseSet) and node.secretly}
+    laid: list[tuple[p.Stmt, p.Expr]] = [(node, node.piece) for node in nodes if isinstance(node, p.MovePiece)]
+    laid += [(node, node.pieces) for node in nodes if isinstance(node, p.MoveSet)]
+    return {
+        place for node, what in laid if isinstance(what, p.LocalVar) and what.local in chosen for place in _fills(node)
+    }
 
 
 def _fills(node: Node) -> tuple[p.PlaceDecl, ...]:

@@ -157,7 +157,10 @@ def why_not_remembered(game: Game) -> str:
         (bool(meta.uneven_blocks), "what players do at the same time (`together`) takes them different ways"),
         (meta.marks_unseen or meta.labels_tell, "marks or labels tell what is secret"),
         (any(place.uncounted for place in meta.places), "nobody may count what lies in a place"),
-        (not _can_be_told(meta), "a set is told to all (`public`), or a value of very many"),
+        (
+            not _can_be_told(meta),
+            "what is told to all (`public`) is a set, or worked out from a set or from very many values",
+        ),
         (any(field.thing == "piece" for field in hidden), "a secret field names a piece"),
         (len(_secret_offsets(game)) > _MOST_NUMBERS, "there are too many secret numbers"),
         (not renaming.is_simple, "fields are indexed by pieces beside another owner"),

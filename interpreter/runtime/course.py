@@ -55,6 +55,11 @@ class Course:
         ]
         self.choices = frozenset(step.choice.index for step in self.free if step.choice is not None)
 
+    @property
+    def may_stray(self) -> bool:
+        """Whether three numbers or more may have to change at once, and nothing has to be worked out again for it."""
+        return len(self.drawn) > 2 and not self.story.steps
+
     def _keep_facts(self, story: Story) -> None:
         """The facts, each once, and who has to be asked when something changes."""
         asked = {id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}

@@ -20,6 +20,10 @@ exchanges, judged together. The first steps, the leaps, rename everything at onc
 in the way. Of a hand that is known to be all of one colour three exchanges make another such hand only by a rare
 chance, and one leap in ten does. So a short story gets many leaps, until one succeeds; in a long one none would.
 
+Numbers may hang together as well: two codes of five colours that give the same answers may differ in four of them. So
+where leaps fail, a walk makes excursions (`_excursion`): one number is changed after the other, facts may be broken on
+the way, and what counts is where all of them hold again.
+
 The cost is bounded: so many steps for each piece and number unknown, and no more. That the walk is long enough is
 measured against brute force in the tests. Where there is so much unknown that the bound cuts the walk short, a piece
 or number may be left that was never changed and was not even tried as often as in a walk of full length: then the
@@ -47,6 +51,8 @@ _MOST_STEPS = 700
 _EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
 _LEAPS, _MOST_LEAPS = 2, 64
 _LEAPT_EPOCHS = 256  # epochs that the leaps of a walk rename in all: the fewer there are, the more leaps
+_EASY = 8  # leaps: where one of the first so many succeeds, nothing is in the way
+_ASTRAY, _FURTHEST = 2_000, 100  # changes of numbers in the excursions of a walk, and in one of them
 _NEXT = 4  # a walk that goes on takes one in so many of its steps to the next world
 _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
@@ -68,6 +74,7 @@ class Walk:
         self.redrawn = dict.fromkeys(course.drawn, 0)  # the same of numbers
         self.is_too_short = False
         self._worlds = 0  # reached so far
+        self._strays = False  # whether excursions are made
         # Of each free choice, by its step: what the question turned on, and how many answers there were.
         self.questions: dict[int, Question] = {}
         for step in course.free:
@@ -93,19 +100,24 @@ class Walk:
         most = min(course.steps, _MOST_STEPS)
         if self._worlds > 1:
             self._take_steps(-(-most // _NEXT))
+            self._stray(_ASTRAY // _NEXT)
             return
         leaps = max(_LEAPS, min(_MOST_LEAPS, _LEAPT_EPOCHS // len(self.namings)))
-        leapt = any(self._leap() for _ in range(leaps))  # no further than the first that succeeds
+        tries = next((n for n in range(leaps) if self._leap()), None)  # no further than the first that succeeds
+        leapt = tries is not None
+        self._strays = course.may_stray and (tries is None or tries >= _EASY)
         if nearby:
             self._go_nearby(most, leapt)
             return
         self._take_steps(most)
+        self._stray(_ASTRAY)
         self.is_too_short = course.steps > _MOST_STEPS and not leapt and self._is_left_over()
 
     def _go_nearby(self, most: int, leapt: bool) -> None:
         few = -(-most // _NEXT)
         for _ in range(_NEXT):
             self._take_steps(few)
+            self._stray(_ASTRAY // _NEXT)
             if leapt or not self._is_at_home():
                 return
 
@@ -152,6 +164,31 @@ class Walk:
         else:
             for number in chosen:
                 self.redrawn[number] += STEPS_PER_UNKNOWN // 2
+
+    def _stray(self, count: int) -> None:
+        """Excursions of numbers, of so many changes in all, where one or two numbers at once may lead nowhere."""
+        while self._strays and count > 0:
+            count -= self._excursion(min(count, _FURTHEST))
+
+    def _excursion(self, most: int) -> int:
+        """Changes one number after the other, each with the less chance the more facts it breaks, until all hold again;
+        says after how many. Whoever does not come back stays at home. The way back is as likely as the way out."""
+        course, below = self.course, self.generator.below
+        home, broken = self.shifts[:], frozenset[int]()
+        for count in range(1, most + 1):
+            number = course.drawn[below(len(course.drawn))]
+            before, readers = self.shifts[number], course.readers[number]
+            self._another_value(number)
+            now = (broken - readers.keys()).union([one for one in readers if not self._holds({one: 0})])
+            worse = len(now) - len(broken)
+            if worse > 0 and below(1 << min(worse, 30)):
+                self.shifts[number] = before
+            else:
+                broken = now
+            if not broken:
+                return count
+        self.shifts = home
+        return most
 
     def _choose_again(self, step: Step, chosen: frozenset[int]) -> bool:
         """Makes a free choice anew if it is one of the `chosen` numbers or is offered something else; says whether

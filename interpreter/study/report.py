@@ -216,6 +216,9 @@ def _share_of_first(game: Game, tally: Tally) -> tuple[float, float]:
         return 0.0, 0.0
     if are_sides(tally.alone, tally.shared_games):
         return float(tally.shared[0]), sum(tally.shared.values()) / tally.games / tally.players
+    if lone_side(tally) is not None:
+        won = tally.alone[0] + tally.shared[0]
+        return float(won), (sum(tally.alone.values()) + tally.shared_games) / tally.games / 2
     seats = [seat for seat in range(tally.players) if seat not in game.meta.automas]
     if len(seats) == 1 or 0 in game.meta.automas:
         seats = list(range(tally.players))
@@ -227,6 +230,16 @@ def are_sides(alone: Mapping[int, int], shared: int) -> bool:
     return shared > 0 and not any(alone.values())
 
 
+def lone_side(tally: Tally) -> int | None:
+    """The seat that plays against all others together: it never shares a win, and they share each of theirs."""
+    seats = range(tally.players)
+    won = [seat for seat in seats if tally.alone[seat]]
+    if len(won) != 1 or tally.players < 3 or not tally.shared_games:
+        return None
+    shared = [0 if seat == won[0] else tally.shared_games for seat in seats]
+    return won[0] if [tally.shared[seat] for seat in seats] == shared else None
+
+
 def _first_seat_told(game: Game, simulation: Simulation, won: float, even: float, chance: float) -> str:
     tally, seated = simulation.tally, _seated(game, simulation)
     together = _together_sentence(tally)
@@ -234,8 +247,11 @@ def _first_seat_told(game: Game, simulation: Simulation, won: float, even: float
         return together
     if "automa" in seated and len(seated) - seated.count("automa") == 1:
         return _alone_sentence(game, tally)
-    is_shared = tally.shared[0] > 0 and not are_sides(tally.alone, tally.shared_games)
+    lone = lone_side(tally)
+    is_shared = tally.shared[0] > 0 and lone is None and not are_sides(tally.alone, tally.shared_games)
     told = first_seat_sentence(won, tally.games, even, chance, is_shared)
+    if lone is not None:
+        told += f" {game.seat_names[lone]} plays alone, and the others win together: half is even."
     kinds = set(seated) - {"automa"}
     if len(kinds) > 1 or seated[0] == "automa":
         return told + " The seats have different bots, so this is no answer about the seat."

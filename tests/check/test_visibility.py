@@ -77,5 +77,33 @@ play
     assert told.help == "`reveal` it to the owner before, or make hidden what is written there"
 
 
+def test_a_name_is_said_to_be_the_secret_and_not_the_pile_that_all_may_count() -> None:
+    rules = """
+kind Card
+  copies 1 for each rank: 1..9
+table
+  deck: pile of Card hidden
+  thrown: pool of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 3 from deck to p.hand
+play
+  seat1 chooses up to 2 c in seat1.hand as cards secretly "Which?"
+  let n = count(cards)
+  move cards to thrown
+  if count(deck) < n
+    shuffle thrown into deck
+"""
+    found = Diagnostics()
+    check(gather_text(rules, found=found), found)
+    (told,) = (one for one in found if one.code == "R0512")
+    assert not told.others
+    assert told.notes[0] == "not all know what `n` stands for"
+
+
 def test_a_label_that_names_an_unseen_piece_is_told_to_say_where_it_lies() -> None:
     assert _found_in("pointed", "R0511", "t").help == "say where it lies: `{position(t, line)}`"

@@ -195,7 +195,7 @@ def test_secrets_of_the_box_are_kept_in_c(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("high_cards_named", "a set is told to all"), ("marked_card", "a secret field names a piece"),
+    [("high_cards_named", "what is told to all (`public`) is a set"), ("marked_card", "a secret field names a piece"),
      ("spaces_picked", "the rules work something out from numbers that are picked one by one")],
 )  # fmt: skip
 def test_other_secrets_are_left_to_python(name: str, why: str) -> None:

@@ -8,8 +8,10 @@
 
 enum { RW_LEAPS = 2, RW_MOST_LEAPS = 64, RW_LEAPT_EPOCHS = 256 };
 enum { RW_STEPS_PER_UNKNOWN = 8, RW_NEXT_WORLD = 4, RW_MOST_STEPS = 700 }; /* as course.py and walk.py */
+enum { RW_EASY = 8, RW_ASTRAY = 2000, RW_FURTHEST = 100 };
 enum { RW_ASKING_ROOM = RW_PIECES + 4096 }; /* numbers of a question, and of its options */
-enum { RW_WALK_IDLE, RW_WALK_LEAP, RW_WALK_LEAPT, RW_WALK_NEXT, RW_WALK_STEPPED, RW_WALK_REDRAWN };
+enum { RW_WALK_IDLE, RW_WALK_LEAP, RW_WALK_LEAPT, RW_WALK_NEXT, RW_WALK_STEPPED, RW_WALK_REDRAWN,
+       RW_WALK_STRAY, RW_WALK_STRAYED };
 
 typedef struct { int32_t n, *pieces; } RwGroup;
 
@@ -26,7 +28,7 @@ typedef struct {
     RwFact *fact;
     int32_t epoch, taken_in, *numbers;
     int32_t held_by; /* the step that says what the rules hold there (rw_steps.h), or -1 */
-    int8_t is_simple, is_asked;
+    int8_t is_simple, is_asked, is_broken, fails; /* on the present excursion; with the change that is tried */
     uint64_t *sum, *before; /* before: as it was when the present step began */
 } RwTold;
 
@@ -34,7 +36,7 @@ typedef struct {
 typedef struct {
     int32_t nvalues, *values, is_drawn, tried;
     int8_t is_part, is_free, is_chosen;
-    int64_t shift, before;
+    int64_t shift, before, home; /* home: where the present excursion began */
     RwGroup readers;
 } RwUnknown;
 typedef struct { int32_t first, last, a, b; } RwExchange;
@@ -53,6 +55,7 @@ typedef struct {
     int32_t *asking;      /* room for a question and its options */
     int32_t *kept, *ends; /* renamings as they were before a leap; room for the ends of an exchange */
     int32_t phase, left, leaps, leapt, worlds, pending;
+    int32_t astray, away, furthest, nbroken; /* changes left for excursions; of the present one: made, most, facts broken */
     int32_t nasked, *asked;
     int32_t nmade, nchosen, chosen[2], several;
     RwExchange made[3];

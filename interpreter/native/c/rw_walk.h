@@ -331,6 +331,73 @@ static void rw_end_leap(RwWalk *W, int holds) {
     }
 }
 
+/* ---------------------------------------------------------------- excursions */
+
+/* Whether three numbers or more may have to change at once, and leaps did not do it easily. */
+static int rw_may_stray(const RwWalk *W) {
+    return W->ndrawn > 2 && W->nsteps == 0 && !(W->leapt && W->leaps <= RW_EASY);
+}
+
+/* Another value for one number, on an excursion. */
+static void rw_begin_stray(RwWalk *W) {
+    if (W->away == 0) {
+        W->furthest = W->astray < RW_FURTHEST ? W->astray : RW_FURTHEST;
+        W->nbroken = 0;
+        for (int32_t i = 0; i < W->nfacts; i++) W->facts[i].is_broken = 0;
+        for (int32_t i = 0; i < W->ndrawn; i++) W->unknowns[W->drawn[i]].home = W->unknowns[W->drawn[i]].shift;
+    }
+    W->chosen[0] = W->drawn[rw_walk_below(W, W->ndrawn)];
+    W->unknowns[W->chosen[0]].before = W->unknowns[W->chosen[0]].shift;
+    rw_another_value(W, W->chosen[0]);
+    W->phase = RW_WALK_STRAYED;
+}
+
+/* Whether a fact holds that turns on a number: -1 if only Python can say (W->pending). */
+static int rw_fact_holds(Ctx *C, RwWalk *W, int32_t number) {
+    uint64_t key[RW_MOST_KEY];
+    const RwTold *T = &W->facts[number];
+    if (T->is_simple) return 1;
+    rw_key_of(W, T, key);
+    int verdict = rw_verdict_of(T->fact, key);
+    if (verdict) return verdict == 2;
+    W->pending = number;
+    RW_CHARGE(RW_PIECES);
+    verdict = rw_ask_fact(C, W, T);
+    return verdict < 0 || !rw_keep_verdict(T->fact, key, verdict) ? -1 : verdict;
+}
+
+/* The change is kept with the less chance the more facts it breaks, and the excursion ends when all hold again, or is
+ * given up: 1, or -1 with a fact that Python has to be asked. */
+static int rw_end_stray(Ctx *C, RwWalk *W) {
+    RwUnknown *U = &W->unknowns[W->chosen[0]];
+    int32_t worse = 0;
+    for (int32_t i = 0; i < U->readers.n; i++) {
+        RwTold *T = &W->facts[U->readers.pieces[i]];
+        const int holds = rw_fact_holds(C, W, U->readers.pieces[i]);
+        if (holds < 0) return -1;
+        T->fails = (int8_t)!holds;
+        worse += T->fails - T->is_broken;
+    }
+    if (worse > 0 && rw_walk_below(W, 1 << (worse < 30 ? worse : 30))) {
+        U->shift = U->before;
+    } else {
+        for (int32_t i = 0; i < U->readers.n; i++) {
+            RwTold *T = &W->facts[U->readers.pieces[i]];
+            T->is_broken = T->fails;
+        }
+        W->nbroken += worse;
+    }
+    W->away++;
+    if (W->nbroken && W->away == W->furthest)
+        for (int32_t i = 0; i < W->ndrawn; i++) W->unknowns[W->drawn[i]].shift = W->unknowns[W->drawn[i]].home;
+    if (W->nbroken == 0 || W->away == W->furthest) {
+        W->astray -= W->away;
+        W->away = 0;
+    }
+    W->phase = RW_WALK_STRAY;
+    return 1;
+}
+
 /* ---------------------------------------------------------------- to a world */
 
 static int rw_is_left_over(const RwWalk *W) {
@@ -362,13 +429,25 @@ static int32_t rw_walk_to_next(Ctx *C, RwWalk *W) {
         break;
     case RW_WALK_NEXT:
         if (W->left == 0) {
-            W->phase = RW_WALK_IDLE;
-            if (W->worlds == 1) W->is_too_short = W->steps > RW_MOST_STEPS && !W->leapt && rw_is_left_over(W);
-            return RW_GO;
+            W->phase = RW_WALK_STRAY;
+            W->away = 0;
+            W->astray = !rw_may_stray(W) ? 0 : W->worlds > 1 ? RW_ASTRAY / RW_NEXT_WORLD : RW_ASTRAY;
+            break;
         }
         W->left--;
         if (W->ndrawn && (!W->nstarts || rw_walk_below(W, W->unknown) < W->ndrawn)) rw_begin_redraw(C, W);
         else rw_begin_step(C, W);
+        break;
+    case RW_WALK_STRAY:
+        if (W->astray == 0) {
+            W->phase = RW_WALK_IDLE;
+            if (W->worlds == 1) W->is_too_short = W->steps > RW_MOST_STEPS && !W->leapt && rw_is_left_over(W);
+            return RW_GO;
+        }
+        rw_begin_stray(W);
+        break;
+    case RW_WALK_STRAYED:
+        if (rw_end_stray(C, W) < 0) return -1;
         break;
     default:
         holds = rw_walk_judges(C, W);

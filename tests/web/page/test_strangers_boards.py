@@ -112,7 +112,37 @@ play
     choose c in offered "Which chip?"
     move c to p.chips
 """
+BLOCKS = """
+game blocks "Blocks" for 2 players
+kind Block
+  copies 1 for each owner: player
+kind Man
+  copies 1 for each owner: player, rank: Rank
+enum Rank = scout | marshal
+map board is grid 2 by 2
+  node Cell
+each Cell
+  block: slot of Block open
+each Block
+  man: slot of Man secret
+each player
+  camp: pile of Man hidden
+setup
+  for p in players
+    pick b in Block where b.owner == p
+    move all m in Man where m.owner == p to p.camp
+    shuffle p.camp
+    draw 1 from p.camp to b.man
+    pick c in Cell where c.block is empty
+    move b to c.block
+play
+  in turn p from seat1 until some b in Block has b in box
+    choose c in Cell where c.block is empty "Where to?"
+    for b in Block where b.owner == p
+      move b to c.block
+"""
 RULES = {
+    "blocks": BLOCKS,
     "walls": WALLS,
     "yards": YARDS,
     "shelf": SHELF,
@@ -244,4 +274,11 @@ def test_what_can_be_taken_is_in_sight_on_a_board_that_scrolls(browser: Any, ser
         "() => { const b = document.querySelector('.board'); return b.scrollHeight > b.clientHeight + 40 }"
     )
     assert board["y"] <= chip["y"] and chip["y"] + chip["height"] <= board["y"] + board["height"] + 1
+    robin.page.context.close()
+
+
+def test_a_block_names_the_man_on_it_to_its_owner_alone(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "blocks")
+    own, other = robin.page.locator(".load text").all_text_contents()
+    assert own in ("scout", "marshal") and other == "1"
     robin.page.context.close()

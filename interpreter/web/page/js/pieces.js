@@ -170,10 +170,17 @@ function ownedLetter(sign, letter, r, middle, ink) {
   return [signShape(sign, 0, middle - r * 0.5, r * 0.85, ink), s("text", { class: "tokentext", y: middle + r * 0.68, "font-size": r * 0.95, fill: ink }, letter)];
 }
 
-/** How many pieces a carrier has in its hold, in a small bubble. @param {Context} ctx @param {Piece} piece @param {number} r */
+/** What a carrier has in its hold: the name of a single piece that the viewer knows, or how many there are, in a bubble. @param {Context} ctx @param {Piece} piece @param {number} r */
 function load(ctx, piece, r) {
   const carried = piece.carries.reduce((sum, id) => sum + (ctx.places.get(id)?.count ?? 0), 0);
   if (!carried) return null;
+  const seen = carried === 1 ? piece.carries.flatMap((id) => ctx.places.get(id)?.pieces ?? []).map((id) => ctx.pieces.get(id))[0] : undefined;
+  const name = seen && !seen.face_down ? (seen.label ?? seen.name) : null;
+  if (name) {
+    // A man whose rank only some may see: who may see it reads it on the block itself.
+    const size = Math.min(r * 0.6, (r * 3.6) / name.length);
+    return s("g", { class: "load", transform: `translate(0 ${r * 0.95})` }, s("rect", { x: -r * 1.2, y: -r * 0.35, width: r * 2.4, height: r * 0.7, rx: r * 0.2 }), s("text", { class: "tokentext", y: size * 0.35, "font-size": size }, name));
+  }
   return s("g", { class: "load", transform: `translate(${r * 0.85} ${-r * 0.85})` }, s("circle", { r: r * 0.55 }), s("text", { class: "tokentext", y: r * 0.28, "font-size": r * 0.8 }, carried));
 }
 
