@@ -9,6 +9,7 @@ them.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
@@ -22,7 +23,7 @@ from .batches import PROCESSES, Stop, batches_of, run_batches
 from .choices import Branches
 from .compiled_games import MOST_ROWS, CompiledGames
 from .neighbours import Blocks, seed_of
-from .rows import Row
+from .rows import Close, Row
 from .settings import VARIANT
 from .tally import Tally
 from .watch import Watch, Watcher, close_step, watcher_of
@@ -175,7 +176,9 @@ class Played:
                     played = self._in_c(compiled, some, numbers.start + done - first, step)
                     rows += compiled.taken(self.tally, self.with_rows)
                     done += played
-                if played < len(some):
+                if played < len(some) and self.watcher.has_few_ends and not self.with_rows:
+                    done += self._added_up_here(seeds, numbers.start - first, done, step)
+                elif played < len(some):
                     here = self._here(seeds, numbers.start - first, done, step)
                     done += len(here)
                     rows += here if self.with_rows else ()
@@ -198,14 +201,39 @@ class Played:
         for place in range(done, len(seeds)):
             row, seen = self.watcher.row(seeds[place], (number + place) % step == 0)
             rows.append(row)
-            if seen is not None and self.branches is not None:
-                self.tally.add_close(row, seen, self.branches)
-            elif seen is not None:
-                self.tally.early.update(seen.early)
+            if seen is not None:
+                self._add_seen(row, seen)
             if self.watcher.compiled() is not None:
                 break
         self.tally.add_rows(rows)
         return rows
+
+    def _added_up_here(self, seeds: Sequence[int], number: int, done: int, step: int) -> int:
+        """The same for games with few ends, of which nobody wants rows: each end is taken up once, with how often it
+        came. Gives how many games these were."""
+        self.watcher.forget_ends()
+        ends: list[int] = []  # numbers of rows; from -1 down, those of games that were looked at closely
+        close: list[Row] = []
+        while done < len(seeds):
+            until_close = -(number + done) % step
+            ends += map(self.watcher.end, seeds[done : done + until_close])
+            done += until_close
+            if done < len(seeds):
+                row, seen = self.watcher.row(seeds[done], True)
+                if seen is not None:
+                    self._add_seen(row, seen)
+                close.append(row)
+                ends.append(-len(close))
+                done += 1
+        for end, times in Counter(ends).items():
+            self.tally.add_alike(close[-1 - end] if end < 0 else Row(0, *self.watcher.rest_of_row(end)), times)
+        return len(ends)
+
+    def _add_seen(self, row: Row, seen: Close) -> None:
+        if self.branches is not None:
+            self.tally.add_close(row, seen, self.branches)
+        else:
+            self.tally.early.update(seen.early)
 
 
 def with_command(fault: Fault, game: Game) -> Fault:

@@ -117,6 +117,20 @@ class Tally:
                 self.offered += row.offered
                 self.offered_decisions += row.decisions
 
+    def add_alike(self, row: Row, times: int) -> None:
+        """Takes up one row without a score sheet, so many times."""
+        self.games += times
+        self.add_winners(row.winners, times)
+        self._add_scores(row.scores, times)
+        counted = [(self.lengths[name], getattr(row, name)) for name in LENGTHS]
+        for counter, value in (*counted, (self.leads, row.lead), (self.margins, row.margin), (self.behind, row.behind)):
+            if value is not None:
+                counter[value] += times
+        self.endings[row.reason] += times
+        if row.offered is not None:
+            self.offered += times * row.offered
+            self.offered_decisions += times * row.decisions
+
     def add_winners(self, winners: tuple[int, ...], times: int) -> None:
         if not winners:
             self.without_winner += times
