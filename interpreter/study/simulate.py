@@ -21,7 +21,7 @@ from ..play.seats import require_bot
 from ..runtime.faults import Fault
 from .batches import PROCESSES, Stop, batches_of, run_batches
 from .choices import Branches
-from .compiled_games import MOST_ROWS, CompiledGames
+from .compiled_games import CompiledGames
 from .neighbours import Blocks, seed_of
 from .rows import Close, Row
 from .settings import VARIANT
@@ -171,14 +171,17 @@ class Played:
         done, count = 0, len(numbers)
         try:
             while done < count:
-                compiled, some, played = self.watcher.compiled(), seeds[done : done + MOST_ROWS], 0
+                compiled, rest, played, is_full = self.watcher.compiled(), seeds[done:], 0, False
                 if compiled is not None:
-                    played = self._in_c(compiled, some, numbers.start + done - first, step)
+                    played = self._in_c(compiled, rest, numbers.start + done - first, step)
+                    is_full = compiled.is_full
                     rows += compiled.taken(self.tally, self.with_rows)
                     done += played
-                if played < len(some) and self.watcher.has_few_ends and not self.with_rows:
+                if played == len(rest) or is_full:
+                    continue
+                if self.watcher.has_few_ends and not self.with_rows:
                     done += self._added_up_here(seeds, numbers.start - first, done, step)
-                elif played < len(some):
+                else:
                     here = self._here(seeds, numbers.start - first, done, step)
                     done += len(here)
                     rows += here if self.with_rows else ()
@@ -187,11 +190,12 @@ class Played:
         return rows
 
     def _in_c(self, compiled: CompiledGames, seeds: Sequence[int], number: int, step: int) -> int:
-        """How many of these games were played, one after the other; the next one has to be played here."""
+        """How many of these games were played, one after the other; the next one has to be played here, unless there is
+        no more room."""
         if self.watcher.is_random:
             return compiled.play(seeds, number, step)
         for done, seed in enumerate(seeds):
-            if not compiled.follow(seed, self.watcher.thought_out(seed)):
+            if compiled.is_full or not compiled.follow(seed, self.watcher.thought_out(seed)):
                 return done
         return len(seeds)
 

@@ -131,8 +131,8 @@ class Watch:
         self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
         self._texts: dict[tuple[int, Any], str] = {}
         self._points_win, self._has_rank = game.meta.points_win, game.meta.has_rank
-        self._ends: dict[Any, int] = {}  # how a game ended -> the number of its row
-        self._rests: list[tuple[Any, ...]] = []  # those rows, behind their seeds
+        self._ends: dict[Any, int] = {}  # how a game ended -> the number of its row in `_rests`, behind its seed
+        self._rests: list[tuple[Any, ...]] = []
         self.has_few_ends = self.is_random and not self._blocks and not isinstance(game, CountingGame)
         self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
@@ -162,8 +162,7 @@ class Watch:
         return self._ended(S, forced), None
 
     def end(self, seed: int) -> int:
-        """A random game, not looked at closely: the number of its row (`rest_of_row`). For games with few ends, and good
-        until `forget_ends`."""
+        """A random game, not looked at closely: the number of its row, good until `forget_ends`."""
         S = self.game._set_out(seed, True, tracked=False)
         self._hits[:] = self._nothing
         try:
@@ -172,15 +171,13 @@ class Watch:
             raise self.game.fault(trouble, S) from None
         return self._number_of_end(S, forced)
 
-    def rest_of_row(self, number: int) -> tuple[Any, ...]:
-        """A row behind its seed."""
+    def rest_of_row(self, number: int) -> tuple[Any, ...]:  # behind its seed
         return self._rests[number]
 
     def forget_ends(self) -> None:
         """Before a batch: what is kept is bounded."""
         if len(self._rests) > _MOST_ENDS:
-            self._ends.clear()
-            self._rests.clear()
+            self._ends, self._rests = {}, []
 
     def _in_c(self, game: CountingGame, seed: int) -> Row | None:
         """The row of a game that is played in C; None if it is played here: the first few always are, and all of a game
@@ -358,13 +355,12 @@ class Watch:
             return self._described(S, forced)
         return Row(S.seed, *self._rests[self._number_of_end(S, forced)])
 
-    def _tells_all(self, S: State) -> bool:
-        """Without a score sheet: whether the row of a game is known by who won, and why and when."""
+    def _tells_all(self, S: State) -> bool:  # who won, why and when; there is no score sheet
         return not S.gone and (S.won is not None or not self._has_rank)
 
     def _number_of_end(self, S: State, forced: int) -> int:
         end = (S.won, S.why, len(S.h), forced, *self.begun()) if self._tells_all(S) else None
-        number = self._ends.get(end) if end is not None else None
+        number = self._ends.get(end)
         if number is None:
             number = len(self._rests)
             self._rests.append(self._described(S, forced)[1:])
