@@ -318,7 +318,6 @@ class Course(Payments):
             raise Refusal(s, "nothing to pick")
         if s.at_random:
             self.chance()
-            items = sorted(items)
             if isinstance(bare(s.binder.local.type), Piece):
                 slow_knowledge.picked_from(self, items)
             item = items[self.state.below(len(items))]
