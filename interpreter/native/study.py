@@ -35,6 +35,7 @@ class NativeStudy:
         self._rows = function("rwx_study_rows", "address", "address", "address")
         self._games = function("rwx_study_games", "address", "address")
         self._endings = function("rwx_study_endings", "i32", "address", "i32", "address", "i32")
+        self._full = function("rwx_study_is_full", "i32", "address")
         self._anew = function("rwx_study_anew", None, "address")
         given = array("i", described)
         self._count = array("i", [0, 0])
@@ -48,7 +49,7 @@ class NativeStudy:
 
     def play(self, seeds: Sequence[int], number: int, step: int) -> int:
         """Random games from these seeds, the first of which has this number in the study; one in `step` is looked at
-        closely. How many were played: the next one, if there is one, is Python's."""
+        closely. How many were played: the next one, if there is one, is Python's, unless it is full."""
         context = self._engine.context.address
         if isinstance(seeds, range) and seeds.step == 1:
             run: int = self._run(context, self._address, seeds.start & _MASK, len(seeds), number, step)
@@ -56,6 +57,10 @@ class NativeStudy:
         held = array("Q", [seed & _MASK for seed in seeds])
         played: int = self._play(context, self._address, held.buffer_info()[0], len(held), number, step)
         return played
+
+    @property
+    def is_full(self) -> bool:
+        return bool(self._full(self._address))
 
     def follow(self, seed: int, choices: Sequence[int]) -> bool:
         """The game of these choices, looked at closely; False if it is Python's."""

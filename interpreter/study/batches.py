@@ -22,7 +22,7 @@ T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
 PROCESSES = "processes"
-MOST_GAMES = 8000  # of a batch
+MOST_GAMES = 32_000  # of a batch
 _SINGLE = 6  # batches of one game at the beginning of a study by bots that think
 AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
 Stop = PlayError | Fault  # what ends a study before its time: a bot that fails, dead workers, a fault in the rules

@@ -23,7 +23,6 @@ _CLOSE, _DECISIONS, _FORCED, _TURNS, _ROUNDS, _ENDING, _OFFERED, _CHANGES, _BEHI
 _WINNERS, _LEAD, _RANKING = 9, 10, 12
 _KINDS = {"row": 1, "piece": 1, "node": 2, "edge": 3}
 _MOST_OPTIONS = (1 << 31) - 1
-MOST_ROWS = 8000  # games that may pile up; rw_study.h counts on it
 
 
 class CompiledGames:
@@ -49,12 +48,17 @@ class CompiledGames:
         return render_known(self._meta, text, values, lambda piece: True)
 
     def play(self, seeds: Sequence[int], number: int, step: int) -> int:
-        """How many games were played; the next one, if there is one, has to be Python's. One in `step`, by number, is
-        looked at closely."""
+        """How many games were played; if not all of them, there is no more room (`is_full`), or the next one has to be
+        Python's. One in `step`, by number, is looked at closely."""
         played = self._study.play(seeds, number, step)
         if played:
             self._seeds.append(seeds[:played])
         return played
+
+    @property
+    def is_full(self) -> bool:
+        """No other game can be taken up before these are `taken`: too many of them differ."""
+        return self._study.is_full
 
     def follow(self, seed: int, choices: Sequence[int]) -> bool:
         """The game of these choices, looked at closely; False if it has to be Python's."""

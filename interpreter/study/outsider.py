@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..play.contract import Game as AnyGame
 from ..play.match import bot_match
@@ -11,6 +12,8 @@ from .rows import Close, Row, ahead
 
 class Outsider:
     """Rows of anything that has the face of a game (`play/contract.py`): without turns, and nothing closely."""
+
+    has_few_ends = False
 
     def __init__(self, game: AnyGame, bots: Sequence[str]) -> None:
         self.game = game
@@ -25,6 +28,15 @@ class Outsider:
 
     def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]:
         raise AssertionError("nobody follows such a game")
+
+    def end(self, seed: int) -> int:
+        raise AssertionError("it is not known of such a game how it can end")
+
+    def rest_of_row(self, number: int) -> tuple[Any, ...]:
+        raise AssertionError("it is not known of such a game how it can end")
+
+    def forget_ends(self) -> None:
+        pass
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
         offered = None

@@ -9,6 +9,7 @@ them.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
@@ -20,9 +21,9 @@ from ..play.seats import require_bot
 from ..runtime.faults import Fault
 from .batches import PROCESSES, Stop, batches_of, run_batches
 from .choices import Branches
-from .compiled_games import MOST_ROWS, CompiledGames
+from .compiled_games import CompiledGames
 from .neighbours import Blocks, seed_of
-from .rows import Row
+from .rows import Close, Row
 from .settings import VARIANT
 from .tally import Tally
 from .watch import Watch, Watcher, close_step, watcher_of
@@ -170,12 +171,17 @@ class Played:
         done, count = 0, len(numbers)
         try:
             while done < count:
-                compiled, some, played = self.watcher.compiled(), seeds[done : done + MOST_ROWS], 0
+                compiled, rest, played, is_full = self.watcher.compiled(), seeds[done:], 0, False
                 if compiled is not None:
-                    played = self._in_c(compiled, some, numbers.start + done - first, step)
+                    played = self._in_c(compiled, rest, numbers.start + done - first, step)
+                    is_full = compiled.is_full
                     rows += compiled.taken(self.tally, self.with_rows)
                     done += played
-                if played < len(some):
+                if played == len(rest) or is_full:
+                    continue
+                if self.watcher.has_few_ends and not self.with_rows:
+                    done += self._added_up_here(seeds, numbers.start - first, done, step)
+                else:
                     here = self._here(seeds, numbers.start - first, done, step)
                     done += len(here)
                     rows += here if self.with_rows else ()
@@ -184,11 +190,12 @@ class Played:
         return rows
 
     def _in_c(self, compiled: CompiledGames, seeds: Sequence[int], number: int, step: int) -> int:
-        """How many of these games were played, one after the other; the next one has to be played here."""
+        """How many of these games were played, one after the other; the next one has to be played here, unless there is
+        no more room."""
         if self.watcher.is_random:
             return compiled.play(seeds, number, step)
         for done, seed in enumerate(seeds):
-            if not compiled.follow(seed, self.watcher.thought_out(seed)):
+            if compiled.is_full or not compiled.follow(seed, self.watcher.thought_out(seed)):
                 return done
         return len(seeds)
 
@@ -198,14 +205,39 @@ class Played:
         for place in range(done, len(seeds)):
             row, seen = self.watcher.row(seeds[place], (number + place) % step == 0)
             rows.append(row)
-            if seen is not None and self.branches is not None:
-                self.tally.add_close(row, seen, self.branches)
-            elif seen is not None:
-                self.tally.early.update(seen.early)
+            if seen is not None:
+                self._add_seen(row, seen)
             if self.watcher.compiled() is not None:
                 break
         self.tally.add_rows(rows)
         return rows
+
+    def _added_up_here(self, seeds: Sequence[int], number: int, done: int, step: int) -> int:
+        """The same for games with few ends, of which nobody wants rows: each end is taken up once, with how often it
+        came. Gives how many games these were."""
+        self.watcher.forget_ends()
+        ends: list[int] = []  # numbers of rows; from -1 down, those of games that were looked at closely
+        close: list[Row] = []
+        while done < len(seeds):
+            until_close = -(number + done) % step
+            ends += map(self.watcher.end, seeds[done : done + until_close])
+            done += until_close
+            if done < len(seeds):
+                row, seen = self.watcher.row(seeds[done], True)
+                if seen is not None:
+                    self._add_seen(row, seen)
+                close.append(row)
+                ends.append(-len(close))
+                done += 1
+        for end, times in Counter(ends).items():
+            self.tally.add_alike(close[-1 - end] if end < 0 else Row(0, *self.watcher.rest_of_row(end)), times)
+        return len(ends)
+
+    def _add_seen(self, row: Row, seen: Close) -> None:
+        if self.branches is not None:
+            self.tally.add_close(row, seen, self.branches)
+        else:
+            self.tally.early.update(seen.early)
 
 
 def with_command(fault: Fault, game: Game) -> Fault:

@@ -19,6 +19,11 @@ PARTS = 60  # a win shared by two, three, four, five or six is a whole number of
 LENGTHS = ("decisions", "forced", "turns", "rounds", "lead_changes")
 
 
+def _count(counter: Counter[Any], value: Any, times: int) -> None:
+    if value is not None:
+        counter[value] += times
+
+
 def no_counts() -> Counter[Any]:
     """`Counter()` without the `update` of nothing in it: a tally has sixteen of them, and small games are over soon."""
     return Counter.__new__(Counter)
@@ -116,6 +121,21 @@ class Tally:
             if row.offered is not None:
                 self.offered += row.offered
                 self.offered_decisions += row.decisions
+
+    def add_alike(self, row: Row, times: int) -> None:
+        """Takes up one row without a score sheet, so many times."""
+        self.games += times
+        self.add_winners(row.winners, times)
+        self._add_scores(row.scores, times)
+        for name in LENGTHS:
+            _count(self.lengths[name], getattr(row, name), times)
+        _count(self.leads, row.lead, times)
+        _count(self.margins, row.margin, times)
+        _count(self.behind, row.behind, times)
+        self.endings[row.reason] += times
+        if row.offered is not None:
+            self.offered += times * row.offered
+            self.offered_decisions += times * row.decisions
 
     def add_winners(self, winners: tuple[int, ...], times: int) -> None:
         if not winners:

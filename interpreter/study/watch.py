@@ -60,7 +60,12 @@ class Watcher(Protocol):
     def game(self) -> AnyGame: ...
     @property
     def is_random(self) -> bool: ...
+    @property
+    def has_few_ends(self) -> bool: ...
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]: ...
+    def end(self, seed: int) -> int: ...
+    def rest_of_row(self, number: int) -> tuple[Any, ...]: ...
+    def forget_ends(self) -> None: ...
     def compiled(self) -> CompiledGames | None: ...
     def thought_out(self, seed: int) -> list[int]: ...
     def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]: ...
@@ -125,8 +130,10 @@ class Watch:
         self._scores = self._no_scores
         self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
         self._texts: dict[tuple[int, Any], str] = {}
-        self._points_win = game.meta.points_win
-        self._ends: dict[Any, tuple[Any, ...]] = {}  # how a game ended -> the rest of its row
+        self._points_win, self._has_rank = game.meta.points_win, game.meta.has_rank
+        self._ends: dict[Any, int] = {}  # how a game ended -> the number of its row in `_rests`, behind its seed
+        self._rests: list[tuple[Any, ...]] = []
+        self.has_few_ends = self.is_random and not self._blocks and not isinstance(game, CountingGame)
         self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
@@ -153,6 +160,24 @@ class Watch:
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.game.fault(trouble, S) from None
         return self._ended(S, forced), None
+
+    def end(self, seed: int) -> int:
+        """A random game, not looked at closely: the number of its row, good until `forget_ends`."""
+        S = self.game._set_out(seed, True, tracked=False)
+        self._hits[:] = self._nothing
+        try:
+            forced = self._play(S, seeded(seed ^ _STREAM))
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self.game.fault(trouble, S) from None
+        return self._number_of_end(S, forced)
+
+    def rest_of_row(self, number: int) -> tuple[Any, ...]:  # behind its seed
+        return self._rests[number]
+
+    def forget_ends(self) -> None:
+        """Before a batch: what is kept is bounded."""
+        if len(self._rests) > _MOST_ENDS:
+            self._ends, self._rests = {}, []
 
     def _in_c(self, game: CountingGame, seed: int) -> Row | None:
         """The row of a game that is played in C; None if it is played here: the first few always are, and all of a game
@@ -326,15 +351,22 @@ class Watch:
 
     def _ended(self, S: State, forced: int) -> Row:
         """The row of a finished game. Without a score sheet few ends differ, so they are kept; the seed is new."""
-        if self._blocks or S.won is None or S.gone:
+        if self._blocks or len(self._rests) > _MOST_ENDS or not self._tells_all(S):
             return self._described(S, forced)
-        end = (S.won, S.why, len(S.h), forced, *self.begun())
-        known = self._ends.get(end)
-        if known is None:
-            if len(self._ends) >= _MOST_ENDS:
-                return self._described(S, forced)
-            known = self._ends[end] = self._described(S, forced)[1:]
-        return Row(S.seed, *known)
+        return Row(S.seed, *self._rests[self._number_of_end(S, forced)])
+
+    def _tells_all(self, S: State) -> bool:  # who won, why and when; there is no score sheet
+        return not S.gone and (S.won is not None or not self._has_rank)
+
+    def _number_of_end(self, S: State, forced: int) -> int:
+        end = (S.won, S.why, len(S.h), forced, *self.begun()) if self._tells_all(S) else None
+        number = self._ends.get(end)
+        if number is None:
+            number = len(self._rests)
+            self._rests.append(self._described(S, forced)[1:])
+            if end is not None:
+                self._ends[end] = number
+        return number
 
     def _described(self, S: State, forced: int) -> Row:
         scores, sheet = self._sheet(S) if self._blocks else (self._no_scores, ())

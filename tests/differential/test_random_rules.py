@@ -204,6 +204,37 @@ KINDS = {
 }
 
 
+PICKED_FROM_A_PILE = """
+kind Card
+  copies 1 for each rank: 1..6
+table
+  deck: pile of Card open
+  round: 0..9
+each player
+  hand: hand of Card open
+setup
+  move all c in Card to deck
+  shuffle deck
+play
+  in turn p from seat1 until round == 2
+    round += 1
+    turn(p)
+phase turn(p)
+  pick c in deck at random
+  move c to p.hand
+  choose n in 1..2 "How many?"
+"""
+
+
+def test_a_pile_is_picked_from_in_its_order() -> None:
+    """Which piece a draw of the generator stands for: in a pile by how it lies, also in the slow evaluator."""
+    program = check(gather_text(PICKED_FROM_A_PILE, {}, 2, Diagnostics()), Diagnostics())
+    assert program is not None
+    for seed in range(4):
+        state = Game(compile_program(program)).new(seed)
+        assert lock_step(state, SlowGame(program), seed, random.Random(seed).randrange) is None
+
+
 def main(first: int, count: int, kind: str) -> None:
     rules = KINDS[kind]
     outcomes: Counter[str] = Counter()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.native import make
-from interpreter.native.engine import Engine
+from interpreter.native.engine import STOP, Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
+from interpreter.native.state import NativeState
 from interpreter.native.unavailable import NativeUnavailable
+from interpreter.ruleset.gathered import Limits
+from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
 from tests.engine.playouts import quick_build, same_end
 from tests.toy_games import checked
@@ -84,6 +88,43 @@ def test_games_are_those_of_python(rules: str) -> None:
     game, reference = in_c(program), Game(compile_program(program))
     for seed in range(4):
         same_end(game, reference, seed)
+
+
+def test_a_limit_of_steps_is_met_at_the_same_choice_step_by_step() -> None:
+    """Segments that go on by themselves count as steps of the choice that they lead to, one by one."""
+    program, ends = checked(QUIET, 2), set[int]()
+    for steps in (3, 4, 1993, 1994, 3_000):
+        limited = replace(program, title=f"{program.title} {steps}", limits=Limits(steps=steps))
+        game, reference = in_c(limited), Game(compile_program(limited))
+        made = choices_in_c(game)
+        assert made == choices_in_python(reference), steps
+        ends.add(made)
+    assert ends == {0, 3, 4, 27}  # the last limit is never met
+
+
+def choices_in_c(game: NativeGame) -> int:
+    """How many first options can be taken up before a fault or the end."""
+    engine = game.require_engine()
+    context, made = engine.context, 0
+    state = NativeState(game, engine, engine.state(), 0, True)
+    apply = engine.function("rwx_apply", "i32", "address", "address", "i32")
+    signal = engine.new(context.address, state.native, 0, 1)
+    while signal == STOP and context.report[2] == 0:
+        signal = apply(context.address, state.native, 0)
+        made += signal == STOP
+    return made
+
+
+def choices_in_python(game: Game) -> int:
+    made = 0
+    try:
+        state = game.new(0)
+        while not state.over:
+            state.apply(0)
+            made += 1
+    except Fault:
+        pass
+    return made
 
 
 def test_rings_of_segments_go_by_way_of_the_machine() -> None:

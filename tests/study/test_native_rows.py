@@ -132,6 +132,16 @@ def test_numbers_that_lie_far_apart_are_counted_too() -> None:
     assert len(tally.early) > 2048
 
 
+def test_more_rows_than_there_is_room_for_are_added_up_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C keeps some eight thousand different rows; a batch may have more, and all of it is played there."""
+    games = of_text(WIDE, 2)
+    wanted, sums, _ = played(games[1], "random", 9000)
+    assert len({row[1:] for row in wanted}) > 8192
+    monkeypatch.setattr(Played, "_here", lambda *_: pytest.fail("a game was played in Python"))
+    ours, found, _ = played(games[0], "random", 9000)
+    assert ours == wanted and repr(found) == repr(sums)
+
+
 def test_seeds_below_zero_follow_each_other_too() -> None:
     assert [row.seed for row in assert_same(native("tic_tac_toe", 2), "random", 8, -5)] == list(range(-5, 3))
 

@@ -8,13 +8,47 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from interpreter.compile.load import compile_program
 from interpreter.play.contract import PlayError
 from interpreter.study.report import report_of
 from interpreter.study.report_text import report_text
+from interpreter.study.rows import Row
 from interpreter.study.simulate import simulate, simulated_rows
+from interpreter.study.watch import counting_game
 from tests.play.race import RaceGame, race_for_three
+from tests.study import known_games as known
+from tests.toy_games import checked
 
 BOTS = ["random", "first", "random"]
+LEAVING = """
+game leaving "Leaving" for 3 players
+table
+  dice: 1 dice of 1..6
+play
+  in turn p from seat1
+    turn(p)
+phase turn(p)
+  roll dice
+  choose n in 1..2 "How many?"
+  if dice[1].face <= 2
+    p loses "Thrown out"
+"""
+RANKED = """
+game ranked "Ranked" for 2 players
+table
+  dice: 1 dice of 1..6
+each player
+  points: 0..100
+play
+  in turn p from seat1
+    turn(p)
+    if dice[1].face == 6
+      end game
+phase turn(p)
+  roll dice
+  p.points += dice[1].face
+rank p by highest p.points, then shared
+"""
 SCHEMA = Path(__file__).parents[2] / "schemas" / "report.schema.json"
 
 
@@ -29,6 +63,24 @@ def test_the_number_of_processes_changes_nothing(bots: list[str]) -> None:
 def test_random_games_are_played_out_fast_and_some_are_counted() -> None:
     rows = simulated_rows(race_for_three, ["random"] * 3, games=200, seed=3)
     assert [row.seed for row in rows if row.offered is not None] == [3 + n for n in range(0, 200, 3)]
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"), [(known.COIN, 2), (known.RACE, 2), (known.PILE, 2), (LEAVING, 3), (RANKED, 2)]
+)
+def test_whether_somebody_wants_rows_changes_no_sum(rules: str, players: int) -> None:
+    """Without rows games that end alike are taken up together, in the order in which their ends first came."""
+    game = counting_game(compile_program(checked(rules, players)))
+    rows: list[Row] = []
+    for number in (40, 300):
+        alone = simulate(lambda: game, ["random"] * players, number).tally
+        beside = simulate(lambda: game, ["random"] * players, number, take_rows=rows.extend).tally
+        assert repr(alone) == repr(beside)
+        assert alone.games == number
+    for row in rows:
+        state = game.playout(row.seed)
+        assert (row.ranking, row.winners) == (tuple(state.ranking), tuple(state.winners))
+    assert len(rows) == 340 and len({row[1:] for row in rows}) > 1
 
 
 def test_progress_hears_of_every_game() -> None:

@@ -32,9 +32,9 @@ static inline void rw_pop_frame(State *S) {
     S->depth--;
 }
 
-/* True if the segment that comes next may be run at once, and counts it: the machine need not be asked for it. Only
- * random games have segments left (C->left, which then falls below 0); all other loops look at the game between two
- * segments. */
+/* True if the segment that comes next may be run at once, and counts it: the machine need not be asked for it. Random
+ * games have segments left (C->left, which falls below 0 in the end), and so has whoever goes on to the next choice; all
+ * other loops look at the game between two segments. */
 static inline int rw_runs_on(Ctx *C) {
     return --C->left >= 0;
 }

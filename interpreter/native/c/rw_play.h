@@ -47,7 +47,7 @@ static int rw_answers_itself(Ctx *C, State *S, int *done) {
 }
 
 /* Nothing of an earlier game is left in the context: options, trials, or a fault, which emitted code would hand on. */
-static void rw_begin(Ctx *C) {
+static inline void rw_begin(Ctx *C) {
     C->asked = 0;
     C->fault = 0;
     C->sampled = 0;
@@ -64,23 +64,26 @@ static int rw_pending(Ctx *C, State *S) {
     return RW_STOP;
 }
 
-/* Goes on until somebody has a real choice, or the game is over. Gives RW_STOP then, or RW_REFUSED or RW_FAULT if the
- * rules have come to a dead end or run into a fault. `sampled`: what is wanted of the options of the pending decision in
- * place of all of them. RW_ONE_OPTION: one at random, which rw_any_option gives. RW_NUMBER_OF_OPTIONS: how many there
- * are (S->nopts), where that can be counted without writing them down. */
-static inline int rw_run_to_choice(Ctx *C, State *S, int sampled) {
-    rw_begin(C);
-    C->sampled = (int8_t)sampled;
-    if (S->depth == 0) return rw_fault(C, 908, 0, -1); /* nothing has been set up */
-    S->steps = 0;
+/* Whether the pending decision is one, with options that somebody is to choose from: the common case, told at a glance. */
+static inline int rw_is_plain_choice(const State *S) {
+    return RW_AUTOMAS == 0 && S->nopts > 1 && S->nopts <= RW_OPTION_LIMIT;
+}
+
+enum { RW_ON_BY_THEMSELVES = 1 << 20 }; /* segments that may call each other: more than ever do (compile/c/onward.py) */
+
+static inline int rw_loop_to_choice(Ctx *C, State *S) {
     for (;;) {
         C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
         C->drawn = 0;
+        C->left = RW_ON_BY_THEMSELVES;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
+        const int64_t more = RW_ON_BY_THEMSELVES - C->left; /* segments that were run on top of this one */
         rw_check_masks(S);
+        if (more > 0 && signal != RW_FAULT && rw_spend(C, S, RW_STEP * more, -1) != RW_GO) return RW_FAULT;
         if (signal == RW_STOP && !S->over) {
             int done;
             if (S->depth > RW_FRAME_LIMIT) return rw_fault(C, 904, -1, -1);
+            if (rw_is_plain_choice(S)) return rw_pending(C, S);
             if (rw_answers_itself(C, S, &done) != RW_GO) return RW_FAULT;
             if (!done) return rw_pending(C, S);
             RW_CHARGE(RW_COPIED);
@@ -90,6 +93,20 @@ static inline int rw_run_to_choice(Ctx *C, State *S, int sampled) {
         }
         if (rw_spend(C, S, RW_STEP, -1) != RW_GO) return RW_FAULT; /* a segment, or an answer without a question */
     }
+}
+
+/* Goes on until somebody has a real choice, or the game is over. Gives RW_STOP then, or RW_REFUSED or RW_FAULT if the
+ * rules have come to a dead end or run into a fault. `sampled`: what is wanted of the options of the pending decision in
+ * place of all of them. RW_ONE_OPTION: one at random, which rw_any_option gives. RW_NUMBER_OF_OPTIONS: how many there
+ * are (S->nopts), where that can be counted without writing them down. */
+static inline int rw_run_to_choice(Ctx *C, State *S, int sampled) {
+    rw_begin(C);
+    C->sampled = (int8_t)sampled;
+    if (S->depth == 0) return rw_fault(C, 908, 0, -1); /* nothing has been set up */
+    S->steps = 0;
+    const int signal = rw_loop_to_choice(C, S);
+    C->left = 0;
+    return signal;
 }
 
 static int rw_run(Ctx *C, State *S) {

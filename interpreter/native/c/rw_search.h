@@ -486,9 +486,9 @@ static int rw_simulate(Ctx *C, RwSearch *Q) {
     case RW_FAULTY: rw_nothing(worth); break;
     default: return 0;
     }
-    for (int32_t step = 0; step < Q->nway; step++) {
-        RwNode *node = &Q->tree.nodes[Q->way[step].node];
-        rw_add(&Q->tree, node, Q->way[step].slot, worth[node->player]);
+    for (const RwStep *step = Q->way, *const end = step + Q->nway; step < end; step++) {
+        RwNode *node = &Q->tree.nodes[step->node];
+        rw_add(&Q->tree, node, step->slot, worth[node->player]);
     }
     return 1;
 }

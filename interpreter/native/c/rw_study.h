@@ -112,18 +112,23 @@ static int rw_study_game(Ctx *C, RwStudy *T, uint64_t seed, int is_close) {
     return rw_make_row(C, T, C->work, C->counts[0]) && rw_keep_row(T) && !T->failed;
 }
 
+/* True if no game can be played before those so far are summed up and forgotten. */
+RW_API int32_t rwx_study_is_full(const RwStudy *T) {
+    return rw_rows(T) >= RW_MOST_ROWS;
+}
+
 /* Random games from these seeds; those whose numbers `step` divides, counted from `number` on, are looked at closely.
- * Gives how many were played: fewer than n if the next has to be Python's. */
+ * Gives how many were played: fewer than n if there is no more room, or the next has to be Python's. */
 RW_API int32_t rwx_study_play(Ctx *C, RwStudy *T, const uint64_t *seeds, int32_t n, int64_t number, int64_t step) {
     for (int32_t game = 0; game < n; game++)
-        if (!rw_study_game(C, T, seeds[game], (number + game) % step == 0)) return game;
+        if (rwx_study_is_full(T) || !rw_study_game(C, T, seeds[game], (number + game) % step == 0)) return game;
     return n;
 }
 
 /* The same from seeds that follow each other. */
 RW_API int32_t rwx_study_run(Ctx *C, RwStudy *T, uint64_t first, int32_t n, int64_t number, int64_t step) {
     for (int32_t game = 0; game < n; game++)
-        if (!rw_study_game(C, T, first + (uint64_t)game, (number + game) % step == 0)) return game;
+        if (rwx_study_is_full(T) || !rw_study_game(C, T, first + (uint64_t)game, (number + game) % step == 0)) return game;
     return n;
 }
 

@@ -25,6 +25,7 @@ enum { /* numbers of a row; behind them ranking and scores of each seat, RW_BLOC
     RW_ROW_WIDTH = (RW_ROW_FILLED + 3) / 4 * 4 /* rows are compared in steps of four numbers; what is left over is 0 */
 };
 enum { RW_BUCKET_BITS = 14, RW_BUCKETS = 1 << RW_BUCKET_BITS }; /* twice the rows that there may be at a time */
+enum { RW_MOST_ROWS = RW_BUCKETS / 2 }; /* different ones at a time: then they have to be summed up and forgotten */
 enum { RW_RANKED = 16 };
 enum { RW_ROW_NONE = -1, RW_MOST_POINTS = 1000000, RW_MOST_ENDINGS = 1024, RW_EARLY = 12, RW_MOST_THINGS = 32 };
 enum { RW_THING_PIECE = 1, RW_THING_NODE, RW_THING_EDGE };
@@ -164,7 +165,7 @@ static int32_t rw_number_of_row(RwStudy *T) {
         if (rw_is_same_row(T->row, rw_first_row(T) + (int64_t)(T->buckets[at] - 1) * RW_ROW_WIDTH))
             return T->buckets[at] - 1;
     const int32_t number = (int32_t)rw_rows(T);
-    if (number == RW_BUCKETS / 2) {
+    if (number == RW_MOST_ROWS) {
         T->failed = 1;
         return -1;
     }

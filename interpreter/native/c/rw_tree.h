@@ -113,8 +113,9 @@ static int32_t rw_new_node(RwTree *T, uint64_t seed, int player, int32_t slots, 
     T->nodes[number] =
         (RwNode){.player = player, .slots = slots, .first = T->nslots, .is_open = (int8_t)is_open, .won = -1, .position = -1};
     int32_t order = (int32_t)(rw_derived_seed(seed, stream) % (uint64_t)slots);
-    for (int32_t i = 0; i < slots; i++) {
-        T->slots[T->nslots + i] = (RwSlot){.r = RW_UNTRIED, .next = RW_NO_NODE, .proved = RW_UNPROVED, .order = order};
+    RwSlot *const first = T->slots + T->nslots, *const end = first + slots;
+    for (RwSlot *slot = first; slot < end; slot++) {
+        *slot = (RwSlot){.r = RW_UNTRIED, .next = RW_NO_NODE, .proved = RW_UNPROVED, .order = order};
         order = order + 1 < slots ? order + 1 : 0;
     }
     T->nslots += slots;
