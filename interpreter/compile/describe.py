@@ -456,6 +456,7 @@ def _site(site: Site, code_bases: tuple[int, ...], sought: dict[Place, Sought]) 
         place=place,
         code_bases=code_bases,
         branch_cites=tuple(branch.cites for branch in branches),
+        repeats=site.repeats,
         fallback=site.fallback,
         callers=site.callers,
         sampled=site.sampled,

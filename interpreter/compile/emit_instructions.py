@@ -41,7 +41,7 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
     ir.Draw: "draw_from_bag(S, {place}, {count}, {too_few})",
     ir.Deal: "deal_{how}(S, {source}, {target}, {count}, {too_few})",
     ir.NoteDeal: "dealt(S, {pieces}, {source}, {target})",
-    ir.NoteSpot: "lost_order(S, {place}, {knower})",
+    ir.NoteSpot: "lost_order(S, {place}, {knower}, {piece})",
     ir.Shuffle: "shuffle(S, {place})",
     ir.ShuffleInto: "shuffle_into(S, {place}, {into})",
     ir.SwapPieces: "swap_pieces(S, {first}, {second}, {missing}, {carried})",

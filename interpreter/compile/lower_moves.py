@@ -337,7 +337,7 @@ def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_
         source = ir.Local(move.source, type=INDEX)
         low.only(("play",), ir.NoteMove(move.piece, source, move.target, by_position, was_down, span=move.span))
         if to in low.unit.program.unseen_spots and move.target is not None:
-            low.only(("play",), ir.NoteSpot(move.target, _knower(low, to), span=move.span))
+            low.only(("play",), ir.NoteSpot(move.target, _knower(low, to), move.piece, span=move.span))
 
 
 def _knower(low: Lowering, to: core.Destination) -> Op | None:

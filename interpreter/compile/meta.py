@@ -116,6 +116,7 @@ class SiteMeta:
     place: tuple[str, int, int]  # file, line, column
     code_bases: tuple[int, ...] = ()
     branch_cites: tuple[tuple[str, ...], ...] = ()
+    repeats: bool = False  # asked again until its player passes
     fallback: bool = False  # `otherwise` or `if possible`: something else comes if nothing can be offered
     sampled: bool = False  # a random game draws an option and tries that one, and does not try all of them
     callers: bool = False  # what may be refused after it may stand in the rules that called its own

@@ -199,8 +199,8 @@ def _picks_numbers(meta: Meta) -> bool:
 def _steps_told(engine: Engine, game: Game) -> list[int]:
     """For steps of the rules that are run again: whether there are any, whether pieces are shown to one player alone,
     what each player always sees, and by segment which cells of a frame may hold something unseen."""
-    meta, machine = game.meta, game.machine
-    found = [int(meta.works_out), int(bool(machine.renaming.carried)), int(meta.shows_to_one)]
+    meta = game.meta
+    found = [int(meta.works_out), int(meta.shows_to_one)]
     for player in range(meta.players):
         seen = seen_by(meta, player)
         found += [len(seen), *seen]

@@ -33,7 +33,7 @@ from typing import Any
 from .determinise import Generator
 from .facts import Naming
 from .faults import Ended
-from .meta import Meta
+from .meta import PASS, Meta
 from .questions import asked_again, binds_pieces
 from .steps import NONE_SUCH_TROUBLE, AtBlock, OneBlock, Step
 from .trail import ASKED, CLOSED, FELL, OPENED, SHOWN, TOOK, WROTE, Event, is_opening
@@ -41,6 +41,9 @@ from .trail import ASKED, CLOSED, FELL, OPENED, SHOWN, TOOK, WROTE, Event, is_op
 BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
 
 UNEVEN = 23  # the same: such a block begins or ends (UNEVEN, whether it ends)
+PASSED = 25  # the same: somebody else was silently asked and passed (PASSED, snapshot)
+
+_PASS = (TOOK, PASS)
 
 Choose = Callable[[Sequence[int]], int | None]
 
@@ -63,7 +66,7 @@ class Block(Step):
         def next_one(options: Sequence[int]) -> int | None:
             return tape.pop(0) if tape and tape[0] in options else None
 
-        return self._follow(T, next_one) and not tape
+        return self._follow(T, next_one) and not tape and self._passes_over(T)
 
     def _follow(self, T: Any, choose: Choose) -> bool:
         """Plays the block; True if everybody could make these choices, the player the same ones as in the game."""
@@ -149,7 +152,7 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
             position = end
             continue
         end = _end_of_block(trail, position)
-        block = trail[position:end]
+        block = [event for event in trail[position:end] if event[0] != CLOSED]
         has_ways = len(block) > 1 and any(_has_ways(event, meta, player) for event in block)
         is_pure = has_ways and _is_pure(block, meta)
         is_uneven = len(block) > 1 and ((has_ways and meta.uneven_blocks) or meta.turning_blocks)
@@ -163,12 +166,32 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
         if is_uneven:
             found.append((UNEVEN, True))
         position = end
+    return _with_passes(found, meta, player) if meta.works_out else found
+
+
+def _with_passes(trail: list[Event], meta: Meta, player: int) -> list[Event]:
+    """The trail in which a silent question to somebody else who passed is no decision: nobody has noticed it. In some
+    worlds it was not asked, in others more was asked, so no step may begin or end there (`Step.passes_over`)."""
+    if not any(site.silent for site in meta.sites):
+        return trail
+    found: list[Event] = []
+    for event in trail:
+        if event == _PASS and found and _is_silent_question(found[-1], meta, player):
+            found[-1] = found[-1][1].answers.setdefault("passed", (PASSED, found[-1][1]))
+        else:
+            found.append(event)
     return found
 
 
+def _is_silent_question(event: Event, meta: Meta, player: int) -> bool:
+    if event[0] != ASKED or event[1].who == player or event[1].together:
+        return False
+    return bool(meta.sites[event[1].site].silent)
+
+
 def _without_marks(trail: list[Event], meta: Meta) -> list[Event]:
-    """The trail without the marks where blocks begin and end. A block in which a secret decides who is asked is one
-    question already: in the game perhaps nobody was asked, and nothing else says that there was a block."""
+    """The trail without the marks where blocks begin. A block in which a secret decides who is asked is one question
+    already: in the game perhaps nobody was asked, and nothing else says that there was a block."""
     found: list[Event] = []
     opened: list[int] = []
     for event in trail:
@@ -177,7 +200,7 @@ def _without_marks(trail: list[Event], meta: Meta) -> list[Event]:
             found.append(event)
         elif event[0] == CLOSED:
             (first,), opened = opened, []
-            found[first:] = _closed(found[first][1], found[first + 1 :], meta)
+            found[first:] = [*_closed(found[first][1], found[first + 1 :], meta), event]
         else:
             found.append(event)
     return [event for event in found if event[0] != OPENED]  # of a block that is not over
@@ -234,6 +257,9 @@ def _end_of_block(trail: list[Event], position: int) -> int:
     if not _is_inside(trail[position]):
         return position + 1
     for end in range(position + 1, len(trail)):
+        # What is shown or moved behind the block, before anybody decides, is no part of it.
+        if trail[end][0] == CLOSED:
+            return end + 1
         if trail[end][0] == ASKED and not _is_inside(trail[end]):
             return end
     return position + 1

@@ -21,6 +21,7 @@ from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
 from .story import Story, story_of
+from .trail import DISORDERED, events
 from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
@@ -29,6 +30,8 @@ LABELS = "the label of a choice told something of a piece that stayed closed; it
 UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could count; there are as many as in the game"
 HUSHED = "somebody may have been silently asked, or not, where a number was worked out; it is as in the game"
 SPOTS = "a piece may have gone elsewhere in its pile where a number was worked out; there it lies as in the game"
+LOST_MARK = "a secret field names a piece that was seen or out of sight since; it goes with where that piece lies"
+DISORDER = "a piece went unseen into a pile of whose order something was known; that order is left out"
 UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
 
@@ -95,8 +98,10 @@ class Dealer:
         story = self.story
         guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
         told = (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven + (UNCOUNTED,) * story.is_uncounted
-        told += (HUSHED,) * any(step.is_hushed for step in story.steps)
+        told += (LOST_MARK,) * story.has_lost_mark
+        told += (HUSHED,) * (story.is_hushed or any(step.is_hushed for step in story.steps))
         told += (SPOTS,) * (self.meta.spots_unseen and bool(story.steps))
+        told += (DISORDER,) * (self.meta.spots_unseen and (DISORDERED, self._player) in events(self._S.ev))
         return told + (MARKS,) * self.meta.marks_unseen + (LABELS,) * self.meta.labels_tell
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:

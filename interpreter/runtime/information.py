@@ -19,9 +19,13 @@ The lines are, in this order:
 5. after an open choice of somebody else: `["pointed", [[place, position], …]]`, for each piece chosen that lies in a
    row or pile where the player does not see it, or sees an equal copy beside it, also if it was the only one to choose.
    No label need say which one it was, and all have seen it;
-6. before the line of a decision that the player noticed, `["sights", …]` for what was seen since the last one and
+6. after an open choice of somebody else that left one option, `["alone", number of the decision, branch, numbers]`, if
+   there are several branches or the option binds a number. No line of the log says it, and all have seen what was done;
+7. after an open choice of somebody else who passed: `["passed", number of the decision]`. The log has no line of it,
+   and what stands there when the next decision is asked has been seen;
+8. before the line of a decision that the player noticed, `["sights", …]` for what was seen since the last one and
    cannot be read off the view (`sights`);
-7. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+9. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
@@ -40,11 +44,11 @@ from typing import Any
 
 from .decision import Decision, encode
 from .knowledge import is_at_spot, shown_at
-from .meta import Meta
+from .meta import PASS, Meta
 from .names import element_of
 from .questions import is_hidden_choice, is_hidden_question
 from .running import Running
-from .sights import NUMBER, Sights, line_of
+from .sights import NUMBER, UNKNOWN, Before, Sights, line_of
 from .spots import SPOT, bound_by, position_of
 from .trail import ASKED, FELL, SEEN, SHOWN, START, TOLD, TOOK, Chain, Event, forced_so_far
 
@@ -60,9 +64,9 @@ def observation(state: Running, player: int) -> dict[str, Any]:
 
 def information(state: Running, player: int) -> str:
     """A short key that is the same exactly if the player has seen the same."""
-    digest, sights, _ = _seen(state, player)
+    digest, sights, _, before = _seen(state, player)
     if state.over or not is_noticed(state, player):
-        digest = _fed(_with_sights(digest, sights, state, player), ["now", state.view(player)])
+        digest = _fed(_with_sights(digest, sights, before, state, player), ["now", state.view(player)])
     return _fed(digest, ["log", state.log(player)])
 
 
@@ -89,23 +93,24 @@ def fell_openly(event: Event) -> bool:
 
 def seen_so_far(state: Running, player: int) -> str:
     """The digest of all that a player has seen up to now, with what was seen since the last decision."""
-    digest, sights, _ = _seen(state, player)
-    return _with_sights(digest, sights, state, player)
+    digest, sights, _, before = _seen(state, player)
+    return _with_sights(digest, sights, before, state, player)
 
 
-def _with_sights(digest: str, sights: Sights, state: Running, player: int) -> str:
-    line = line_of(sights, state, player)
+def _with_sights(digest: str, sights: Sights, before: Before, state: Running, player: int) -> str:
+    line = line_of(sights, before, state, player)
     return digest if line is None else _fed(digest, line)
 
 
-# The digest of what was seen up to a decision, what was seen since, and how many things all were told since.
-_Seen = tuple[str, Sights, int]
+# The digest of what was seen up to a decision, what was seen since, how many things all were told since, and that
+# decision.
+_Seen = tuple[str, Sights, int, Before]
 
 
 def _seen(state: Running, player: int) -> _Seen:
     """The digest of the decisions noticed and the choices made up to now, and the sights since then."""
     chain, left = state.ev, []
-    seen: _Seen = (BEGINNING, (), 0)
+    seen: _Seen = (BEGINNING, (), 0, None)
     while chain:
         at, (chain, event) = chain, chain
         if event[0] == ASKED:
@@ -122,7 +127,7 @@ def _seen(state: Running, player: int) -> _Seen:
             left.append(at)
         elif event[0] == START:
             # Of a world: what its player had seen when it was drawn.
-            seen = event[2].get(player, BEGINNING), (), 0
+            seen = event[2].get(player, BEGINNING), (), 0, UNKNOWN
             break
     return _digest(left, player, seen)
 
@@ -130,7 +135,7 @@ def _seen(state: Running, player: int) -> _Seen:
 def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
     """What was seen after the events that end these chains, the last of them first."""
     asked: Running | None = None
-    digest, sights, told = seen
+    digest, sights, told, before = seen
     for chain in reversed(left):
         event = chain[1]
         if event[0] == SEEN:
@@ -143,9 +148,10 @@ def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
             kept: _Seen | None = asked.answers.get(("seen", player))
             if kept is None:
                 if _is_posed(asked) and is_noticed(asked, player, chain):
-                    digest, sights, told = _shown(asked, player, digest, sights), (), 0
-                kept = asked.answers["seen", player] = digest, sights, told
-            digest, sights, told = kept
+                    digest = _shown(asked, player, _with_sights(digest, sights, before, asked, player))
+                    sights, told, before = (), 0, asked
+                kept = asked.answers["seen", player] = digest, sights, told, before
+            digest, sights, told, before = kept
         elif event[0] == TOLD:
             told += 1
             digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
@@ -154,12 +160,11 @@ def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
             digest = _fed(digest, ["fell", event[1].site])
         elif asked is not None:
             digest = _answered(asked, player, event[1], digest)
-    return digest, sights, told
+    return digest, sights, told, before
 
 
-def _shown(asked: Running, player: int, digest: str, sights: Sights) -> str:
+def _shown(asked: Running, player: int, digest: str) -> str:
     """The digest with a decision that the player noticed."""
-    digest = _with_sights(digest, sights, asked, player)
     if asked.who != player:
         digest = _fed(digest, ["asked", asked.site])
     return _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
@@ -171,8 +176,31 @@ def _answered(asked: Running, player: int, option: int, digest: str) -> str:
         if not _is_posed(asked):
             return digest
         digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], option)])
+    elif not _is_posed(asked):
+        alone = done_alone(asked, option)
+        digest = digest if alone is None else _fed(digest, ["alone", *alone])
+    elif _is_seen_to_pass(asked, option):
+        digest = _fed(digest, ["passed", asked.site])
     pointed = pointed_at(asked, player, option)
     return _fed(digest, ["pointed", pointed]) if pointed else digest
+
+
+def _is_seen_to_pass(asked: Running, option: int) -> bool:
+    site = asked.meta.sites[asked.site]
+    return option == PASS and not (asked.picked or site.silent or is_hidden_choice(site, asked))
+
+
+def done_alone(asked: Running, option: int) -> list[Any] | None:
+    """What all have seen of an option that took itself: the decision, the branch, and numbers that it binds. None if it
+    was hidden, or could be nothing else but for its pieces."""
+    site = asked.meta.sites[asked.site]
+    found = site.values_of(option)
+    if found is None or site.kind in ("set", "pay") or site.silent or is_hidden_choice(site, asked):
+        return None
+    branch, values = found
+    things = [thing for thing, _, _ in site.branches[branch][1]]
+    numbers = [value for value, thing in zip(values, things, strict=True) if thing not in ("piece", "row", SPOT)]
+    return [asked.site, branch, numbers] if numbers or len(site.branches) > 1 else None
 
 
 def pointed_at(asked: Running, player: int, option: int) -> list[list[int]]:

@@ -190,12 +190,22 @@ def shuffled(S: Board, meta: Meta, place: int) -> bool:
     return _show_top(S, meta, place) | smaller
 
 
-def lost_order(S: Board, meta: Meta, place: int, knower: int | None) -> None:
+def lost_order(S: Board, meta: Meta, place: int, knower: int | None, piece: int) -> None:
     """A piece has gone to a position of this place that only one player knows, or nobody: from there on any of those
     that lie there may lie anywhere in it."""
     for player in range(meta.players):
         if player != knower:
-            _join_by_back(S, meta, player, _unseen(S, meta, place, player), chance=True)
+            unseen = _unseen(S, meta, place, player)
+            if S.ev is not None and _knows_order(S, player, piece, unseen):
+                trail.add(S, (trail.DISORDERED, player))
+            _join_by_back(S, meta, player, unseen, chance=True)
+
+
+def _knows_order(S: Board, player: int, come: int, pieces: list[int]) -> bool:
+    """Whether the player could tell some of these from others by where they lay before that one came. If it came from
+    among them, they were in no order."""
+    mixes = S.kn[player]
+    return len({mixes.mix_of(1 << piece) for piece in pieces if piece != come}) > 1
 
 
 def mixed(S: Board, meta: Meta, pieces: Iterable[int]) -> bool:

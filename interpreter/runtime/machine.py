@@ -15,7 +15,7 @@ from typing import Any
 
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
-from . import bounds, flow, payments, places, sets, steps, trials, unseen
+from . import bounds, flow, payments, places, scripted, sets, trials, unseen
 from .faults import (
     Carried,
     Ended,
@@ -83,7 +83,7 @@ class Machine:
 
     @property
     def again(self) -> dict[str, Any]:
-        """The rules as they run in play, for a step that is run again in a world: see `steps`."""
+        """The rules as they run in play, for a step that is run again in a world: see `steps` and `scripted`."""
         if self._again is None:
             self._again = self._bind("again")
         return self._again
@@ -110,7 +110,7 @@ class Machine:
         names.update(self.maps)
         names.update(flow.bind(self, names, track, trial))
         if way == "again":
-            names.update(steps.bind_again(self.meta, names))
+            names.update(scripted.bind_again(self.meta, names))
             way = "play"
         exec(self.compiled.code(way), names)
         return names

@@ -359,10 +359,10 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         for piece in pieces:
             moved(S, piece, source, target, True)
 
-    def lost_order(S: Any, place: int, knower: int | None) -> None:
+    def lost_order(S: Any, place: int, knower: int | None, piece: int) -> None:
         if S.lit:
             S.lit = {piece: watchers for piece, watchers in S.lit.items() if S.at[piece] != place}
-        knowledge.lost_order(S, meta, place, knower)
+        knowledge.lost_order(S, meta, place, knower, piece)
 
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         if trial:

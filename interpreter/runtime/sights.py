@@ -11,7 +11,8 @@ too. Otherwise two states of one key would have different worlds.
 A sight is a piece that a player got to see, with the place it came from and the place it came to. Most of them can be
 read off the next decision: the cards of `draw 3 from deck to p.hand` lie in the hand. They get no line in the key. It
 has one only if the player has lost sight of such a piece since, or if cards with the same back have come to one place
-from several, or before and after something that all were told. A number that was revealed and written again before
+from several, or before and after something that all were told. A card that came without a sight counts too: where all
+others are in sight, the last one is known before it comes. A number that was revealed and written again before
 anybody was asked (`reveal p.bid`, `p.bid += 1`) is a sight as well.
 
 Of several pieces that came from one place to the same other place the order is left out. `draw 2 from deck to p.hand`
@@ -31,11 +32,17 @@ Sights = tuple[Sight, ...]
 NUMBER = -2
 
 
-def line_of(sights: Sights, state: Any, player: int) -> list[Any] | None:
+# The decision that the player noticed last, None at the beginning of the game, UNKNOWN in a world.
+Before = Any
+UNKNOWN = "unknown"
+
+
+def line_of(sights: Sights, before: Before, state: Any, player: int) -> list[Any] | None:
     """What a key has of these sights at the next decision: `["sights", [[told, from, to, rows], …]]`, or nothing. For a
     number it is `[told, -2, offset, [value]]`."""
     pieces = [sight for sight in sights if sight[1] != NUMBER]
-    if _still_seen(pieces, state, player) and _came_together(pieces, state):
+    is_whole = before == UNKNOWN or not _came_unseen(pieces, before, state, player)
+    if is_whole and _still_seen(pieces, state, player) and _came_together(pieces, state):
         pieces = []
     numbers = [sight for sight in sights if sight[1] == NUMBER and not state.shown.get(sight[2], 0) >> player & 1]
     if not pieces and not numbers:
@@ -53,15 +60,35 @@ def _still_seen(sights: list[Sight], state: Any, player: int) -> bool:
     """Whether the player knows of all these pieces that they lie where they were seen. It must not turn on where they
     truly lie, nor on which of several equal copies it is: whether there is a line would tell. So copies are counted: a
     seven that was shuffled back and drawn again has been seen twice, whichever of the sevens came."""
-    rows = state.meta.piece_row
-    seen = Counter((place, rows[piece]) for _, _, place, piece in sights)
-    there = Counter(
-        (place, rows[piece])
-        for place in {place for _, _, place, _ in sights} - {knowledge.BOX}
-        for piece in knowledge.contents(state, state.meta, place)
-        if knowledge.is_known(state, state.meta, piece, player)
+    seen = Counter((place, state.meta.piece_row[piece]) for _, _, place, piece in sights)
+    return seen <= _known_at(_places(sights), state, player)
+
+
+def _came_unseen(sights: list[Sight], before: Before, state: Any, player: int) -> bool:
+    """Whether a piece that the player knew already has come to the same place, and looks like one of these from behind:
+    which of them was seen to come is then not to be read off the place."""
+    meta, places = state.meta, _places(sights)
+    seen = {(place, meta.piece_back[piece]) for _, _, place, piece in sights}
+    came = Counter((place, meta.piece_row[piece]) for _, _, place, piece in sights)
+    if before is not None:
+        came += _known_at(places, before, player)
+    others = _known_at(places, state, player) - came
+    return any((place, meta.piece_back[meta.row_pieces[row][0]]) in seen for place, row in others)
+
+
+def _places(sights: list[Sight]) -> set[int]:
+    return {place for _, _, place, _ in sights} - {knowledge.BOX}
+
+
+def _known_at(places: set[int], state: Any, player: int) -> Counter[tuple[int, int]]:
+    """What the player knows to lie there, as (place, row)."""
+    meta = state.meta
+    return Counter(
+        (place, meta.piece_row[piece])
+        for place in places
+        for piece in knowledge.contents(state, meta, place)
+        if knowledge.is_known(state, meta, piece, player)
     )
-    return seen <= there
 
 
 def _came_together(sights: list[Sight], state: Any) -> bool:

@@ -27,7 +27,7 @@ a secret may stand that is still read are taken from there (`Meta.unseen_slots`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,7 @@ from .determinise import Generator, renamed_option
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, STEP, Meta
-from .questions import asked_again, is_hidden_question, placed_option
+from .questions import asked_again, placed_option
 from .reading import Watch, noticing_pieces
 
 FORCED = "forced"  # what is noted, for nobody, of a pick that answered itself
@@ -123,12 +123,13 @@ class Result:
 class Run:
     """A step that was run in some world, for all worlds that have the same at the positions it looked at.
 
-    `lying`: where each position of the beginning has gone, place by place; None if it is as in the true game. What lies
-    at positions that nobody looked at is another matter in each world, and must fit the end of the step there.
+    `lying`: where each position of the beginning has gone, place by place, slots among them; None if it is as in the
+    true game, and of a place if it belongs to a piece with another name. What lies at positions that nobody looked at
+    is another matter in each world, and must fit the end of the step there.
     """
 
     result: Result
-    lying: list[list[int]] | None = None
+    lying: list[list[int] | None] | None = None
 
 
 NONE_SUCH = Result(False)
@@ -151,7 +152,8 @@ class Step(Fact):
     # What came of it, by the positions that were looked at, and then by what lay there and all else it may turn on.
     runs: dict[tuple[int, ...], dict[Any, Run]] = field(default_factory=dict)
     is_free: bool = False  # nobody saw the option, and it is no piece: a world takes any that it offers itself
-    is_hushed: bool = False  # somebody else was silently asked at its beginning or end, or not asked on its way
+    is_hushed: bool = False  # it ends where somebody else is silently asked right now
+    passes: int = 0  # how often somebody passed at the silent question with which the step ends
     offers: dict[Any, tuple[int, ...]] = field(default_factory=dict)
 
     def question(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
@@ -275,9 +277,12 @@ class Step(Fact):
         result = self._came_of(T, given[0], naming.old)
         positions = tuple(sorted([naming.old[y] for y in read if 0 <= y < meta.pieces]))
         lying = None
-        if result.agrees and self.end is not None and not T.machine.renaming.carried:
-            lying = [[naming.old[y] for y in pieces] for pieces in T.p[: meta.lists]]
-            if lying == [list(pieces) for pieces in self.end.p[: meta.lists]]:
+        if result.agrees and self.end is not None:
+            lying = [
+                [naming.old[y] for y in pieces] if _keeps_name(carrier, naming.old) else None
+                for pieces, carrier in zip(_contents(T), meta.carriers, strict=True)
+            ]
+            if lying == _contents(self.end):
                 lying = None
         run = Run(result, lying)
         self.runs.setdefault(positions, {})[given, *[naming.new[x] for x in positions]] = run
@@ -316,7 +321,21 @@ class Step(Fact):
             if option is None:
                 return False
             T.machine.take(T, option)
-        return self._runs(T)
+        return self._runs(T) and self._passes_over(T)
+
+    def _passes_over(self, T: Any) -> bool:
+        """Passes at every silent question to somebody else on the way: whoever had done anything else there would have
+        been noticed, since the log tells of it. How many there are is another matter in each world."""
+        sites, passes = T.meta.sites, self.passes
+        while not (T.over or T.together or T.who == self.player) and sites[T.site].silent and PASS in T.opts:
+            if self.end is not None and not self.before_block and (T.site, T.who) == (self.end.site, self.end.who):
+                if not passes:
+                    break
+                passes -= 1
+            T.machine.take(T, PASS)
+            if not self._runs(T):
+                return False
+        return True
 
     def _runs(self, T: Any) -> bool:
         """Runs on to the next decision; False if it never comes to one."""
@@ -358,18 +377,33 @@ class Step(Fact):
     def _lies_alike(self, run: Run, renamings: Sequence[Naming]) -> bool:
         """Whether the world's pieces lie at the end where the true ones lay."""
         end = self.end
-        if end is None or end.machine.renaming.carried:
+        if end is None:
             return True
         meta, new, then = end.meta, renamings[self.epoch].new, renamings[self.end_epoch].new
-        row = meta.piece_row
-        if run.lying is None and (new == then or [row[x] for x in new] == [row[x] for x in then]):
+        row, carries = meta.piece_row, bool(end.machine.renaming.carried)
+        if run.lying is None and (new == then or (not carries and [row[x] for x in new] == [row[x] for x in then])):
             return True
-        lists = end.p[: meta.lists]
-        for place, (pieces, lying) in enumerate(zip(lists, run.lying or lists, strict=True)):
+        true = _contents(end)
+        for place, (pieces, lying) in enumerate(zip(true, run.lying or true, strict=True)):
+            carrier = meta.carriers[place]
+            if lying is None or not (_keeps_name(carrier, new) and _keeps_name(carrier, then)):
+                continue  # the place has another number in this world, and what is carried goes with it
             here, there = [row[then[x]] for x in pieces], [row[new[x]] for x in lying]
-            if here != there and (not meta.unordered[place] or sorted(here) != sorted(there)):
+            is_row = place >= meta.lists or not meta.unordered[place]
+            if here != there and (is_row or sorted(here) != sorted(there)):
                 return False
         return True
+
+
+def _contents(S: Any) -> list[list[int]]:
+    """What lies in each place, slots behind the others."""
+    meta = S.meta
+    slots = S.f[: len(meta.carriers) - meta.lists]
+    return [*map(list, S.p[: meta.lists]), *[[piece] if piece >= 0 else [] for piece in slots]]
+
+
+def _keeps_name(carrier: int, names: Sequence[int]) -> bool:
+    return carrier < 0 or names[carrier] == carrier
 
 
 @dataclass
@@ -389,111 +423,3 @@ def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
     """Whether one of the rules at work may hold a number that not everybody knows."""
     slots = meta.unseen_slots
     return bool(slots) and any(frame[0] in slots for frame in frames)
-
-
-# ---------------------------------------------------------------------------- the code of a step
-
-
-def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
-    """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
-    `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
-    silent = ("wrote", "moved", "dealt", "lost_order", "say")
-    bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names))
-    return {one.__name__: one for one in bound} | dict.fromkeys(silent, _nothing)
-
-
-def _nothing(*_: Any, **__: Any) -> None:
-    """Nobody learns anything here."""
-
-
-def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
-    """Chance falls as `S.script` says; a script that does not fit belongs to another way through the rules."""
-
-    def fallen(S: Any, what: str) -> tuple[int, ...]:
-        if not S.script or S.script[0][0] != what:
-            raise Astray
-        return S.script.pop(0)[1]  # type: ignore[no-any-return]
-
-    def shuffle(S: Any, place: int) -> None:
-        order = list(fallen(S, "shuffle"))
-        # The pile of this world has other cards than the script knows. On the true way through the rules that cannot
-        # be.
-        if sorted(order) != sorted(S.p[place]):
-            raise Astray
-        S.p[place] = order
-
-    def shuffle_into(S: Any, source: int, target: int) -> None:
-        for piece in S.p[source][:]:
-            names["put_front"](S, piece, target)
-        shuffle(S, target)
-
-    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
-        faces = fallen(S, "roll")
-        if len(faces) != count or not all(low <= face <= high for face in faces):
-            raise Astray
-        S.f[meta.dice + first : meta.dice + first + count] = faces
-
-    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
-        left = len(S.p[place])
-        if left < count and refusal is not None:
-            raise Refused(refusal, lambda: (count, left))
-        if min(count, left) < 1:
-            return ()
-        drawn = fallen(S, "draw")
-        if len(drawn) != min(count, left) or not set(drawn) <= set(S.p[place]):
-            raise Astray
-        return drawn
-
-    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool, varies: bool = False) -> int:
-        if not items:
-            return -1
-        (picked,) = fallen(S, "pick")
-        if varies and not pieces:
-            return items[picked * len(items) // PARTS]
-        if picked not in items:
-            raise Astray
-        return picked
-
-    return shuffle, shuffle_into, roll, draw_from_bag, pick_random
-
-
-def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
-    """What somebody notices is written into `S.lg`, to be compared with what was noticed in the true game."""
-
-    def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
-        S.lg.append(("told", number, value, None))
-        return value
-
-    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: int) -> None:
-        S.site, S.who = site, who
-        if not is_hidden_question(meta.sites[site], S):
-            S.lg.append(("fell", site, who, pick >= 0, None))
-        if meta.sites[site].kind == "set":
-            S.lg.append((FORCED, site, picked, pick, NOBODY))
-
-    def reveal(S: Any, pieces: Any, to: int | None) -> None:
-        S.lg.append(("revealed", sorted([meta.piece_row[piece] for piece in pieces]), to))
-
-    def reveal_field(S: Any, offset: int, to: int | None) -> None:
-        S.lg.append(("shown", offset, S.f[offset], to))
-
-    def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:
-        for die in dice:
-            reveal_field(S, first + die, to)
-
-    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
-        if missing is not None and piece < 0:
-            raise Refused(missing)
-        names["lay"](S, piece, down)
-
-    def begin_together(S: Any) -> None:
-        if S.together == 0 and S.apart is not None:
-            if not isinstance(S.apart, OneBlock):
-                raise AtBlock
-            S.apart = S.apart.end
-        S.together += 1
-
-    def end_together(S: Any) -> None:
-        S.together -= 1
-
-    return told, not_asked, reveal, reveal_field, reveal_dice, flip, begin_together, end_together

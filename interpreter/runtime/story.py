@@ -22,7 +22,7 @@ from itertools import repeat
 from operator import is_
 from typing import Any
 
-from .blocks import BLOCK, UNEVEN, with_blocks
+from .blocks import BLOCK, PASSED, UNEVEN, with_blocks
 from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import unseen_in
@@ -63,8 +63,9 @@ class Story:
     steps: list[Step] = field(default_factory=list)  # what may come out otherwise in a world, in order
     last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
     is_cut: bool = False  # something cannot be worked out again
+    is_hushed = has_lost_mark = False  # somebody answered silently, perhaps elsewhere; a field names another piece
     is_uneven: bool = False  # others may have taken other ways inside `together`
-    is_uncounted: bool = False  # others may have chosen more or fewer pieces, and nobody could count them
+    is_uncounted: bool = False  # others may have moved more or fewer pieces, which nobody could count
     truth: list[Any] = field(default_factory=list)  # zero for each unknown number, and what came of each step
 
     def is_weighed(self, epoch: Epoch) -> bool:
@@ -110,7 +111,7 @@ def _told(told: list[Event], S: Any, meta: Meta, player: int) -> Story:
     telling.finish()
     story = Story(telling.epochs, telling.unknowns, steps=telling.steps)
     story.last = telling.before(S)
-    story.is_cut = telling.is_cut
+    story.is_cut, story.is_hushed, story.has_lost_mark = telling.is_cut, telling.is_hushed, telling.has_lost_mark()
     _see_what_is_known(story, S, meta, player)
     names = list(range(meta.pieces))
     naming = Naming(names, names)
@@ -278,7 +279,7 @@ class _Sieve:
         self.idle: set[int] = set()
         self.of_step: list[int] = []  # positions of what only a step has a use for
         self.took: Event | None = None
-        self.in_uneven = self.is_uneven = self.is_uncounted = False
+        self.is_uneven = self.is_uncounted = False
         self.begun: Any = None  # the snapshot of the decision before what is read
         self.needs, self.steps, self.end = False, 0, None
         if is_between_decisions(S):
@@ -298,9 +299,7 @@ class _Sieve:
                 self._look_back(event)
                 self.needs |= self._is_unseen_local(event)
         elif kind in (ROLLED, WROTE):
-            kept = len(self.kept)
             self._write(event)
-            self.is_uneven |= self.in_uneven and len(self.kept) > kept
         elif kind == SHOWN:
             if event[2] in self.hidden and event[1] >> player & 1:
                 if event[2] in self.live or self.meta.works_out:
@@ -312,17 +311,17 @@ class _Sieve:
                 self.kept.append(event)
             elif self.meta.works_out:
                 self._keep_for_step(event)
-        elif kind == CHANCE:
+        elif kind in (CHANCE, PASSED):
             self._keep_for_step(event)
         elif kind == SETTLED:
             if mask_of(event[1]) & ~(self.pinned | self.fresh):
                 self.need()
             self.kept.append(event)
         elif kind == UNEVEN:
-            self.in_uneven = event[1]
-            # That pieces come and go all see, unless nobody may count them.
+            # A number that was not written there may be one that another way writes. That pieces come and go all see,
+            # unless nobody may count them.
             is_free = bool(self.all & ~(self.pinned | self.fresh))
-            self.is_uneven |= is_free and self.uncounted
+            self.is_uneven |= (is_free and self.uncounted) or bool(self.live)
         elif kind == START:
             mixes = event[1][player]
             for pieces in mixes.members.values():  # they may have been exchanged in any way
@@ -487,7 +486,7 @@ def _decisions_before(trail: list[Event]) -> list[Any]:
     found: list[Any] = []
     last: Any = None
     for event in trail:
-        last = event[1] if event[0] in (ASKED, BEGUN, BLOCK) else last
+        last = event[1] if event[0] in (ASKED, BEGUN, BLOCK, PASSED) else last
         found.append(last)
     return found
 

@@ -48,6 +48,7 @@ class Telling:
     chosen: set[int] = field(default_factory=set)  # one of these was chosen last: its leaving tells nothing more
     # Pieces that were chosen, until they go or something else out of sight is picked: rules may keep their names.
     settled: set[int] = field(default_factory=set)
+    spoken: tuple[int, int, int] = (-1, -1, 0)  # the last answer: site, player, how often that site was passed since
     is_pick: bool = False  # the last decision was for a piece of a set or payment
     lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
     picked: Event | None = None
@@ -58,9 +59,14 @@ class Telling:
     moved: list[Epoch] = field(default_factory=list)  # those of the running step that began with a piece going unseen
     posed_in: int = 0  # the epoch of the last decision
     is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
+    is_hushed: bool = False  # nobody knows at which of two silent questions somebody answered
+    # Pieces that secret fields name: when they were written, how much was seen before, and what a world may draw there.
+    marks: list[tuple[int, int, int, Unknown | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.hidden = self.S.machine.unseen_by(self.player)
+        self.hidden, self._out_of_sight = self.S.machine.unseen_by(self.player), set[int]()
+        last = self.S.ev[1] if self.S.ev else None
+        self._pending = last[1] if last is not None and last[0] == ASKED else None
 
     @property
     def now(self) -> int:
@@ -89,6 +95,8 @@ class Telling:
                     fact.before = self.before(event[1])
                 self._pick(event[1], event[2])
             case 3:  # TOOK
+                if self.asked is not None:
+                    self.spoken = (self.asked.snapshot.site, self.asked.snapshot.who, 0)
                 if self.picking is not None:
                     self.picking[0].picks(self.picking[1], event[1])
                 if self.paying is not None:
@@ -103,7 +111,7 @@ class Telling:
                     if self.paying is not None:
                         self.paying.picks((*event[2], event[3]))
                 elif self.step is not None:
-                    self.step.is_hushed |= self._is_hushed(event[1])
+                    self._pass_over(event[1], False)
                 else:
                     fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
             case 5:  # TOLD
@@ -127,6 +135,8 @@ class Telling:
                 self._end()
             case 22:  # BLOCK
                 self._begin(event)
+            case 25:  # PASSED
+                self._pass_over(event[1], True)
             case 24:  # IDLE
                 self.is_pick = False
                 self._has_picked()
@@ -247,6 +257,9 @@ class Telling:
         if self.step is not None:
             # `p.cup[1].face = 1` / `roll p.cup`: at the end of the step there is what was written last, and not this.
             self.step.given = [one for one in self.step.given if one.offset != offset]
+        names_piece = offset in self.hidden and self.hidden[offset].thing == "piece" and value >= 0
+        if names_piece:
+            self.marks.append((value, self.now, len(self.epochs[-1].seen), None))
         if values is None or len(values) < 2:
             return
         if event[0] == WROTE and event[5] == self.player:
@@ -260,6 +273,8 @@ class Telling:
             unknown.step, unknown.guessed = self.step, False
             self.step.given.append(unknown)
         self.written[offset] = unknown
+        if names_piece:
+            self.marks[-1] = (*self.marks[-1][:3], unknown)
 
     def _close(self, offset: int) -> None:
         """What follows is about another number."""
@@ -302,8 +317,8 @@ class Telling:
         step.taken_in, step.end, step.before_block = self.now, end, is_before_block
         step.end_numbers = self.S.f
         step.player, step.before = self.player, self.before(snapshot)
-        is_end_hushed = end is not None and not is_before_block and self._is_hushed(end)
-        step.is_hushed = is_end_hushed or (kind == STEP and option is not None and self._is_hushed(snapshot))
+        # Somebody is silently asked right now: a world may be anywhere behind that.
+        step.is_hushed = end is not None and end is self._pending and self._is_hushed(end)
         self.step = step
         self.steps.append(step)
         self.epochs[step.epoch].facts.append(step)
@@ -329,9 +344,23 @@ class Telling:
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
 
+    def _pass_over(self, snapshot: Any, was_asked: bool) -> None:
+        """Somebody passed at a silent question, or was not asked. If the same player answered the same question
+        otherwise before or after that, and nothing lies between, nobody knows at which of the two it was. Worlds are as
+        the game there."""
+        step, question = self.step, (snapshot.site, snapshot.who)
+        if step is None or snapshot.who == self.player or not self.meta.sites[snapshot.site].silent:
+            return
+        is_end = step.end is not None and (step.end.site, step.end.who) == question
+        step.passes += is_end and was_asked
+        if question == self.spoken[:2]:
+            self.spoken = (*question, self.spoken[2] + 1)
+        # Where a question comes again until its player passes, the pass behind an answer belongs to it.
+        may_pass_then = self.meta.sites[snapshot.site].repeats
+        self.is_hushed |= is_end or (question == self.spoken[:2] and self.spoken[2] > may_pass_then)
+
     def _is_hushed(self, snapshot: Any) -> bool:
-        """Whether the player does not notice that somebody is asked, and cannot tell. A step ends where the game asked;
-        so a world that asks there and the game did not, or the other way round, is not among those that are drawn."""
+        """Whether the player does not notice that somebody is asked, and cannot tell."""
         is_silent = self.meta.sites[snapshot.site].silent and snapshot.who != self.player
         return bool(is_silent) and not self._is_open_question(snapshot)
 
@@ -383,6 +412,18 @@ class Telling:
         if unknown.offset < 0 or self.hidden[unknown.offset].thing != "piece":
             return True
         return unknown.step is None and self._out_of_sight.isdisjoint(unknown.values)
+
+    def has_lost_mark(self) -> bool:
+        """Whether a field names a piece that was seen, or out of sight with others, since the field was written. The
+        field goes with where that piece lies now; but it may have been another one of those that were offered."""
+        for piece, written_in, seen, unknown in self.marks:
+            later = self.epochs[written_in + 1 :]
+            is_moved = piece in self.epochs[written_in].seen[seen:] or any(
+                piece in epoch.mixed or piece in epoch.seen for epoch in later
+            )
+            if is_moved and (unknown is None or not self._is_drawn(unknown)):
+                return True
+        return False
 
     def finish(self) -> None:
         """Tells every epoch about the steps that depend on it."""

@@ -24,6 +24,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(SETTLED, pieces)` | the rules say, from something unseen, which of these pieces are moved or shown next |
 | `(OPENED, snapshot)` | players begin to choose together; in such games |
 | `(CLOSED,)` | all of them are through |
+| `(DISORDERED, player)` | a piece went into a pile unseen, of whose order the player had known something |
 | `(BEGUN, snapshot)` | the game before its setup, in such games |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
@@ -47,7 +48,7 @@ from .mixes import mask_of
 from .spots import SPOT
 
 MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN, SETTLED = range(15)
-OPENED, CLOSED = 15, 16
+OPENED, CLOSED, DISORDERED = 15, 16, 17
 
 NO_PAST = "how the game came here is not in the save"
 

@@ -33,7 +33,7 @@ from interpreter.runtime import chances
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.spots import bound_by
 from interpreter.runtime.trail import ASKED, FELL, SEEN, SHOWN, TOLD, TOOK, events
-from tests.knowledge.world_keys import Key, world_key
+from tests.knowledge.world_keys import PIECES, Key, world_key
 from tests.toy_games import checked
 
 GAMES = {file.stem: file for file in sorted((Path(__file__).parent / "games").glob("*.rules"))}
@@ -168,6 +168,7 @@ def observation(state: rw.State, player: int) -> str:
             asked = event[1]
         elif event[0] == TOOK:
             told += positions_chosen(asked, player, event[1])
+            told += done_alone(asked, player, event[1])
             if is_surely_noticed(asked, player):
                 sights = []
         elif event[0] == SEEN and event[1] == player:
@@ -211,6 +212,20 @@ def positions_chosen(state: rw.State, player: int, option: int) -> list[tuple[in
             if not state.meta.unordered[place] and not is_told:
                 found.append((place, state.p[place].index(value)))
     return found
+
+
+def done_alone(state: rw.State, player: int, option: int) -> list[Any]:
+    """What somebody else did openly because nothing else could be done: no line of the log says it, but all have seen
+    which branch it was and which numbers it has. Of pieces they see what they see where those lie."""
+    site = state.meta.sites[state.site]
+    is_alone = len(state.opts) == 1 and state.auto
+    found = site.values_of(option)
+    is_hidden = site.secret or site.silent or state.together or site.kind in ("set", "pay")
+    if state.who == player or not is_alone or is_hidden or found is None:
+        return []
+    branch, values = found
+    things = [thing for thing, _, _ in site.branches[branch][1]]
+    return [[state.site, branch, [x for x, thing in zip(values, things, strict=True) if thing not in PIECES]]]
 
 
 def positions_among_copies(state: rw.State, option: int) -> list[tuple[int, int]]:

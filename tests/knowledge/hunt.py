@@ -1,6 +1,6 @@
-"""A hunt for wrongs of knowledge in random games (`random_games.py`).
+"""A hunt for wrongs of knowledge in random games (`random_games.py`; with `wider`, `wider_games.py`).
 
-    python -m tests.knowledge.hunt FIRST COUNT [FOLDER]
+    python -m tests.knowledge.hunt FIRST COUNT [FOLDER [wider]]
 
 FIRST is the number of the first game. A hunt that is interrupted says what it has come to.
 
@@ -35,12 +35,16 @@ from tests.knowledge import histories
 from tests.knowledge.histories import Node
 from tests.knowledge.properties import PROPERTIES, Drawn, Effort, Proof
 from tests.knowledge.random_games import random_rules
+from tests.knowledge.wider_games import wider_rules
 from tests.toys import gather_text
 
 QUICK = Effort(groups=4, truths=1, draws=25, most_draws=150, fair_draws=120, fair_groups=1)
 SURE = replace(QUICK, groups=12, draws=400, most_draws=4_000, fair_draws=4_000)
 NODES = 700  # decisions of a game that is looked at
 SECONDS = 20.0  # of CPU time for one game
+
+
+UNNOTICED = " (while somebody is asked unnoticed)"
 
 
 class Late(Exception):
@@ -75,7 +79,7 @@ class Hunted(Proof):
         drawn = super().draw(player, node, group, draws, till_all)
         if not drawn.approximate:
             return drawn
-        self.approximate.update(drawn.approximate)
+        self.approximate.update(told + ("" if node.noticed[player] else UNNOTICED) for told in drawn.approximate)
         excused = Drawn(player, node, group)
         excused.worlds.update(drawn.key(one.world) for one in group)  # as if each had come up once
         excused.crashes = drawn.crashes
@@ -122,7 +126,7 @@ def accepted(rules: str, tally: Tally) -> Program | None:
     """The checked program, if nothing is said against the rules."""
     found = Diagnostics()
     try:
-        program = check(gather_text(rules, None, 2, found), found)
+        program = check(gather_text(rules, None, players_of(rules), found), found)
     except AssertionError:  # no rules at all: a line that was taken out was needed
         program = None
     errors = [one for one in found if one.severity is Severity.error]
@@ -131,6 +135,11 @@ def accepted(rules: str, tally: Tally) -> Program | None:
         tally.refused.update(f"{one.code} {one.headline}" for one in errors[:1])
         return None
     return program
+
+
+def players_of(rules: str) -> int:
+    """How many play: two, if the first line does not say otherwise."""
+    return 3 if rules.startswith("game ") and "for 3 players" in rules.splitlines()[0] else 2
 
 
 @contextmanager
@@ -197,7 +206,10 @@ def hunt(first: int, count: int, folder: Path, tally: Tally, rules_of: Callable[
         quick = problems_of(rules, QUICK, tally)
         if not quick:
             continue
-        for finding in confirmed(rules, quick)[:1]:
+        found = confirmed(rules, quick)
+        if not found:  # with more draws nothing contradicts it
+            tally.outcome.update({"wrong": -1, "right": 1})
+        for finding in found[:1]:
             held = finding.held
             small = shrunk(rules, lambda text, held=held: is_confirmed(text, held))  # type: ignore[misc]
             told = next((one.told for one in problems_of(small, SURE, Tally(), held)), finding.told)
@@ -233,7 +245,7 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, interrupted)
     with suppress(KeyboardInterrupt):
-        hunt(first, count, folder, tally)
+        hunt(first, count, folder, tally, wider_rules if sys.argv[4:] == ["wider"] else random_rules)
     print(f"{tally.outcome.total()} games in {time.process_time() - began:.0f} s of CPU time:", dict(tally.outcome))
     for told, times in tally.refused.most_common(40):
         print(f"  refused {times}: {told}")

@@ -99,6 +99,23 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "drawn_again": {(0, 0): {3}, (0, 1): {3}},
     # Who was dealt a card saw it before the other was passed on; for who passed it on, what the other had.
     "dealt_then_passed": {(0, 0): {1}, (0, 1): {2}},
+    # One of two cards; with a high card of the other, or without one.
+    "forced_branch": {(0, 1): {1, 2}},
+    # One or two of three spaces.
+    "shown_behind_block": {(0, 0): {1}},
+    # Six hands, two orders of the deck; what went where is one of as many.
+    "put_in_two_slots": {(0, 1): {2}, (1, 0): {12}, (1, 1): {2}},
+    # Six hands, two orders of the deck. Of the rank that was laid the first goes: its copy is behind it in the hand, or
+    # elsewhere.
+    "taken_beside_chests": {(0, 0): {12}, (1, 1): {2}},
+    # Boasted or not with the only hand that may; what is lost is open to nobody.
+    "boasted_silently": {(0, 1): {1}},
+    # Who has a 3 or a 4 may have passed.
+    "drawn_while_silent": {(0, 0): {6}},
+    # What is hidden follows from who acted, which the log tells.
+    "passed_unlogged": {(0, 1): {1}, (1, 0): {1}, (2, 1): {1}},
+    # Who passed on the last card does not know which of the two others is in the hand.
+    "passed_last_card": {(0, 0): {1}, (0, 1): {2}},
     # One of two faces of the rival, with one of two numbers as long as that is not shown.
     "dice_in_cups": {(0, 0): {1}, (1, 1): {4}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}, (4, 1): {4}},
     # Twice a bid of 1 or 2 against one of two cards: of the four pairs two or three are higher, or not.

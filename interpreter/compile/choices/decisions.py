@@ -236,7 +236,7 @@ def lower_may(low: Lowering, stmt: core.May) -> None:
     branch = stmt.branch
     site.branches.append(new_branch(low, branch.label, branch.binders, branch.cites, branch.condition))
     site.may_pass = True
-    site.silent = may_rests_on_secret(stmt)
+    site.silent, site.repeats = may_rests_on_secret(stmt), stmt.repeatedly
     after = low.segment()
     if stmt.repeatedly:
         low.loops.append(after)

@@ -143,6 +143,7 @@ class NoteSpot(Ins):
 
     place: Op
     knower: Op | None
+    piece: Op
 
 
 class Take(Setting):

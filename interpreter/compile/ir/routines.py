@@ -83,6 +83,7 @@ class Site:
     trial_branches: tuple[int, ...] = ()
     secret: bool = False
     silent: bool = False
+    repeats: bool = False  # asked again until its player passes
     fallback: bool = False  # something else comes if nothing can be offered
     sampled: bool = False  # a random game draws an option and tries that one, not all of them: `Analysis.drawn_by`
     callers: bool = False  # what can be refused after it stands in rules that called this one

@@ -6,8 +6,8 @@
 #include "rw_picked.h"
 #include "rw_sift.h"
 
-/* A step: the decision that it begins with, the pieces that it may turn on; its fact. */
-typedef struct { int32_t event, said; int8_t is_kept; RwBits bits; } RwToldStep;
+/* A step: the decisions that it begins and ends with, the pieces that it may turn on; its fact. */
+typedef struct { int32_t event, end, said; int8_t is_kept; RwBits bits; } RwToldStep;
 
 typedef struct { int32_t first, last; } RwChain; /* -1 where it is empty */
 

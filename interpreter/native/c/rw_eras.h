@@ -276,6 +276,7 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
         const RwEvent *E = &Y->tale->events[number];
         if (Y->sieve.tags != NULL && Y->sieve.tags[i] != RW_TAG_EVENT) {
             if (Y->sieve.tags[i] == RW_TAG_STEP) rw_tell_step(Y, &open, number, Y->sieve.ends[i]);
+            else if (Y->sieve.tags[i] == RW_TAG_PASSED) rw_tell_pass(Y, E, &open);
             else rw_tell_end(Y, &open);
             continue;
         }

@@ -79,7 +79,7 @@ typedef struct RwMemory {
     int32_t ntellings;
     RwTelling *tellings;
     int8_t shows_to_one; /* decisions may rest on pieces that were shown to one player alone (hands.py) */
-    int8_t works_out, has_slots, is_carried; /* for steps (rw_steps.h): rules work something out from secrets; … */
+    int8_t works_out, has_slots; /* for steps (rw_steps.h): rules work something out from secrets; … */
     RwGroup seen[RW_PLAYERS];     /* offsets of the numbers that a player always sees */
     RwGroup slots[RW_SEGMENTS];   /* of each segment pairs: a cell that may hold something unseen, the room of a set or 0 */
 } RwMemory;
@@ -350,12 +350,10 @@ static void rw_read_numbers(RwReading *R, RwMemory *M) {
  * of frames that may hold something unseen. */
 static void rw_read_steps(RwReading *R, RwMemory *M) {
     M->works_out = (int8_t)rw_told_next(R, 0, 1);
-    M->is_carried = (int8_t)rw_told_next(R, 0, 1);
     M->shows_to_one = (int8_t)rw_told_next(R, 0, 1);
     for (int player = 0; player < RW_PLAYERS; player++) {
         M->tales[player]->player = player;
         M->tales[player]->works_out = M->works_out;
-        M->tales[player]->is_carried = M->is_carried;
         M->tales[player]->seen = &M->seen[player];
         M->tales[player]->slots = M->slots;
         M->tales[player]->sites = M->sites;

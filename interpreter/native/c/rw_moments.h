@@ -104,6 +104,7 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
         E->is_posed = (int8_t)(!is_fell && (S->nopts > 1 || !S->automatic));
         E->picks_some = (int8_t)picks_some;
         E->is_open = (int8_t)!rw_is_hidden_question(site, S);
+        E->is_silent = (int8_t)(site->is_silent && !S->together && player != S->who);
         E->is_free = (int8_t)(!site->binds_pieces || M->is_free_set[RW_TOP_FRAME(S)[0]]);
         E->site = S->site;
         E->pick = pick;

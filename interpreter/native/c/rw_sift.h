@@ -8,8 +8,8 @@
 
 #include "rw_tale.h"
 
-/* Of what is kept: an event; the step that begins with it; a decision, which ends the step before. */
-typedef enum { RW_TAG_EVENT, RW_TAG_STEP, RW_TAG_END } RwTag;
+/* Of what is kept: an event; the step that begins with it; a decision, which ends the step before; a pass that nobody saw. */
+typedef enum { RW_TAG_EVENT, RW_TAG_STEP, RW_TAG_END, RW_TAG_PASSED } RwTag;
 enum { RW_NO_END = -1, RW_BLOCK_END = -2 }; /* of a step: no decision yet; where players are about to choose together */
 
 #if RW_REMEMBERS
@@ -28,9 +28,14 @@ static void rw_sift_keep(RwSifting *F, int32_t event, RwTag tag) {
     V->kept[V->n++] = event;
 }
 
-static void rw_sift_for_step(RwSifting *F, int32_t event) {
+static void rw_sift_for_step(RwSifting *F, int32_t event, RwTag tag) {
     F->of_step[F->nof++] = F->sieve->n;
-    rw_sift_keep(F, event, RW_TAG_EVENT);
+    rw_sift_keep(F, event, tag);
+}
+
+/* Whether somebody else was silently asked and passed: nobody has noticed it, so it is no decision (`_with_passes`). */
+static int rw_is_unseen_pass(const RwSifting *F, const RwEvent *E) {
+    return E->kind == RW_TALE_ASKED && F->took >= 0 && E->pick == RW_PASS && E->is_silent;
 }
 
 /* What became of pieces later is not all that is known of them: a number tells what they were. */
@@ -66,7 +71,7 @@ static void rw_sift_written(RwSifting *F, const RwEvent *E, int32_t number) {
         rw_look_closer(V);
     }
     if (is_live || is_shown) rw_sift_keep(F, number, RW_TAG_EVENT);
-    else if (E->is_rolled) rw_sift_for_step(F, number);
+    else if (E->is_rolled) rw_sift_for_step(F, number, RW_TAG_EVENT);
     rw_drop_number(&V->live, E->number);
     rw_drop_number(&V->shown, E->number);
 }
@@ -149,11 +154,18 @@ static void rw_sift_event(RwSifting *F, int32_t number) {
     case RW_TALE_SEEN: rw_sift_pieces(F, E, number); break;
     case RW_TALE_TOOK: F->took = number; break;
     case RW_TALE_ASKED:
-    case RW_TALE_BEGUN: rw_sift_decision(F, E, number); break;
+    case RW_TALE_BEGUN:
+        if (rw_is_unseen_pass(F, E)) {
+            rw_sift_for_step(F, number, RW_TAG_PASSED);
+            F->took = -1;
+        } else {
+            rw_sift_decision(F, E, number);
+        }
+        break;
     case RW_TALE_WROTE: rw_sift_written(F, E, number); break;
     case RW_TALE_SHOWN: rw_sift_shown(F, E, number); break;
     case RW_TALE_LUCKY: rw_sift_keep(F, number, RW_TAG_EVENT); break;
-    case RW_TALE_CHANCE: rw_sift_for_step(F, number); break;
+    case RW_TALE_CHANCE: rw_sift_for_step(F, number, RW_TAG_EVENT); break;
     case RW_TALE_SETTLED:
         if (rw_are_some_free(V, &E->bits)) rw_sift_need(F);
         rw_sift_keep(F, number, RW_TAG_EVENT);

@@ -43,8 +43,9 @@ typedef struct RwPassage {
     const RwGroup *seen;        /* offsets of what the player always sees */
     const RwGroup *slots;       /* of each segment pairs: a cell of its frame that may hold something unseen, its room */
     const int32_t *row;
+    const RwAsking *sites;
+    int32_t passes;             /* how often somebody passed at the silent question with which it ends */
     int8_t is_before_block;     /* its end is where players are about to choose together */
-    int8_t is_carried;          /* places belong to pieces: what lies where is not compared */
 } RwPassage;
 
 static void rw_step_done(RwPassage *step) {
@@ -290,10 +291,22 @@ static int rw_run_step_on(Ctx *C, RwRerun *R) {
     }
 }
 
+/* Whether a place belongs to a piece that the world calls otherwise: it has another number there. */
+static int rw_is_renamed_place(int32_t place, const int32_t *new, const int32_t *then) {
+#if RW_LOADS
+    const int32_t carrier = RW_CARRIER[place];
+    return carrier >= 0 && (new[carrier] != carrier || then[carrier] != carrier);
+#else
+    (void)place, (void)new, (void)then;
+    return 0;
+#endif
+}
+
 /* Whether the pieces of the world lie where the true ones lay (`_lies_alike`). */
-static int rw_lies_alike(const RwPassage *step, const State *S, const int32_t *then) {
+static int rw_lies_alike(const RwPassage *step, const State *S, const int32_t *new, const int32_t *then) {
     int32_t here[RW_PIECES + 1], there[RW_PIECES + 1];
-    for (int32_t place = 0; !step->is_carried && place < RW_LISTS; place++) {
+    for (int32_t place = 0; place < RW_LISTS; place++) {
+        if (rw_is_renamed_place(place, new, then)) continue;
         int32_t n = 0, m = 0;
         if (S->count[place] != step->end->count[place]) return 0;
         for (num piece = RW_FIRST(S, place); piece >= 0; piece = RW_NEXT(S, piece)) there[n++] = step->row[piece];
@@ -304,6 +317,11 @@ static int rw_lies_alike(const RwPassage *step, const State *S, const int32_t *t
             rw_sort_numbers(there, n);
         }
         if (n != m || memcmp(here, there, sizeof(int32_t) * (size_t)n)) return 0;
+    }
+    for (int32_t slot = 0; slot < RW_SLOTS; slot++) {
+        if (rw_is_renamed_place(RW_LISTS + slot, new, then)) continue;
+        const num one = rw_slot(S, slot), other = rw_slot(step->end, slot);
+        if ((one < 0) != (other < 0) || (one >= 0 && step->row[one] != step->row[then[other]])) return 0;
     }
     return 1;
 }
@@ -325,6 +343,18 @@ static int rw_ends_alike(const RwPassage *step, const State *S) {
     return 1;
 }
 
+/* Whether somebody else is silently asked on the way, and so has passed: whoever had done anything else there would have been
+ * noticed (`_passes_over`). `passes`: how often somebody still passes at the question with which the step ends. */
+static int rw_passes_over(const Ctx *C, const RwPassage *step, int32_t *passes) {
+    const State *S = C->work;
+    const int32_t *offered = C->opts + S->opts;
+    int may_pass = 0;
+    if (S->over || S->together || S->who == step->player || !step->sites[S->site].is_silent) return 0;
+    for (int32_t i = 0; i < S->nopts; i++) may_pass |= offered[i] == RW_PASS;
+    if (!may_pass) return 0;
+    return step->is_before_block || S->site != step->end->site || S->who != step->end->who || (*passes)-- > 0;
+}
+
 /* Runs a step from its beginning, which lies in C->work: 1 if it comes to its end, 0 if not, -1 for Python's. R has the
  * script, and the journal afterwards. */
 static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, RwRerun *R) {
@@ -339,10 +369,12 @@ static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, Rw
         if (!rw_option_of_step(C, step, at, &option) || rw_take(C, C->work, option) != RW_GO) return 0;
     }
     C->rerun = R;
-    const int comes = rw_run_step_on(C, R);
+    int comes = rw_run_step_on(C, R);
+    for (int32_t passes = step->passes; comes == 1 && !R->is_at_block && rw_passes_over(C, step, &passes);)
+        comes = rw_take(C, C->work, RW_PASS) == RW_GO ? rw_run_step_on(C, R) : 0;
     C->rerun = NULL;
     if (comes < 1) return comes;
-    return R->at == R->nscript && rw_ends_alike(step, C->work) && rw_lies_alike(step, C->work, at->then);
+    return R->at == R->nscript && rw_ends_alike(step, C->work) && rw_lies_alike(step, C->work, at->new, at->then);
 }
 
 /* ---------------------------------------------------------------- steps of a walk */

@@ -427,14 +427,14 @@ static int rw_story_is_described(RwStory *Y) {
 #if RW_REMEMBERS
 /* Runs a step as it was in the game, for what the player noticed; it stays with its event. 0 if it does not come out as it
  * did, or there is no memory: Python tells such stories. */
-static int rw_run_truly(RwEvent *E, const RwPassage *step, Ctx *C, RwRerun *R) {
+static int rw_run_truly(RwEvent *E, const RwPassage *step, int32_t end, Ctx *C, RwRerun *R) {
     int32_t names[RW_PIECES + 1];
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) names[piece] = piece;
     const RwStepWorld at = {names, names, names, names, NULL, NULL, 0};
-    if (E->journal != NULL && E->is_before_block == step->is_before_block) return 1;
+    if (E->journal != NULL && E->ended == end) return 1; /* who is silently asked may pass, and the step goes on */
     free(E->journal);
     E->journal = NULL;
-    E->is_before_block = step->is_before_block;
+    E->ended = end;
     if (!rw_begin_of_step(C, step, &at) || !rw_write_script(NULL, step, R) || rw_play_step(C, step, &at, R) < 1) return 0;
     E->journal = malloc(sizeof(int64_t) * (size_t)(R->njournal + 1));
     if (E->journal == NULL) return 0;
@@ -448,7 +448,7 @@ static int rw_run_in_truth(RwStory *Y, Ctx *C) {
     int is_true = 1;
     for (int32_t i = 0; is_true && i < Y->nsteps; i++) {
         RwEvent *E = &Y->tale->events[Y->told_steps[i].event];
-        is_true = rw_run_truly(E, &Y->steps[i], C, &R);
+        is_true = rw_run_truly(E, &Y->steps[i], Y->told_steps[i].end, C, &R);
         Y->steps[i].journal = E->journal;
         Y->steps[i].njournal = E->njournal;
     }

@@ -88,6 +88,7 @@ typedef struct {
     int8_t by_chance;                           /* of a mix: chance ordered the pieces */
     int8_t picks;                               /* of a set or payment that a memory keeps: RwPicks */
     int8_t is_posed, picks_some, is_open, is_free; /* there: see RwPosed in rw_picked.h */
+    int8_t is_silent;                           /* there: somebody else is asked unnoticed, outside `together` */
     int32_t site, pick, npicked, nbound;        /* what the set had; pick: what was taken, or answered itself */
     const int32_t *picked;                      /* of the moment */
     int32_t *bound;                             /* the pieces of that pick */
@@ -102,7 +103,7 @@ typedef struct {
     const int32_t *names, *opts;                /* where names stand in it, and what was offered */
     int32_t nopts;
     int32_t njournal;
-    int8_t is_before_block;                     /* and whether that step ended where players chose together */
+    int32_t ended;                              /* and the event with which that step ended, or RW_BLOCK_END */
     int64_t *journal;                           /* of the step that begins here: what the player noticed; NULL: not run */
     RwNumberSet reads;                          /* numbers unseen by the player that a decision may turn on */
     int32_t moment;                             /* of a decision that is kept in a memory (rw_memory.h); else -1 */
@@ -132,7 +133,6 @@ typedef struct {
     struct RwGone *gone;      /* of each fact of it: what was picked and has gone, where that is the fact */
     RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
     int8_t works_out;         /* rules work something out from secrets: then, for steps, what RwMemory has of it */
-    int8_t is_carried;
     const RwGroup *seen, *slots;
     const RwAsking *sites;
     int32_t nsteps, last;     /* of the last story: its steps, and the one that led to now if rules hold something unseen */

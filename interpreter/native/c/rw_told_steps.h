@@ -63,7 +63,7 @@ static void rw_tell_step(RwStory *Y, RwOpen *open, int32_t event, int32_t end) {
     const RwEvent *E = &Y->tale->events[event];
     const int32_t number = Y->nsteps++, said = Y->nsaid++;
     RwPassage *step = &Y->steps[number];
-    Y->told_steps[number] = (RwToldStep){.event = event, .said = said, .bits = E->closed};
+    Y->told_steps[number] = (RwToldStep){.event = event, .end = end, .said = said, .bits = E->closed};
     step->state = E->state;
     step->is_before_block = end == RW_BLOCK_END;
     step->end = step->is_before_block ? Y->now : Y->tale->events[end].state;
@@ -71,10 +71,10 @@ static void rw_tell_step(RwStory *Y, RwOpen *open, int32_t event, int32_t end) {
     step->site = E->kind == RW_TALE_ASKED ? E->asking : NULL;
     step->option = E->pick;
     step->player = Y->tale->player;
+    step->sites = Y->tale->sites;
     step->row = Y->tale->row;
     step->seen = Y->tale->seen;
     step->slots = Y->tale->slots;
-    step->is_carried = Y->tale->is_carried;
     step->epoch = open->posed_in;
     step->taken_in = step->end_epoch = Y->neras - 1;
     step->before = E->has_locals ? open->ended : -1;
@@ -170,6 +170,13 @@ static void rw_tell_left(RwStory *Y, const RwEvent *E, RwOpen *open) {
 
 /* ---------------------------------------------------------------- its end */
 
+/* Somebody passed unseen (`_pass_over`). */
+static void rw_tell_pass(RwStory *Y, const RwEvent *E, const RwOpen *open) {
+    RwPassage *step = open->step < 0 ? NULL : &Y->steps[open->step];
+    if (step == NULL || step->end == NULL) return;
+    step->passes += step->end->site == E->state->site && step->end->who == E->state->who;
+}
+
 /* A decision: what a rule at work still holds came out of the step that ends here (`_end`). */
 static void rw_tell_end(RwStory *Y, RwOpen *open) {
     open->ended = open->step;
@@ -262,6 +269,7 @@ static void rw_renumber_steps(RwStory *Y) {
 static void rw_tell_step(RwStory *Y, RwOpen *open, int32_t event, int32_t end) {}
 static void rw_tell_fall(RwStory *Y, const RwEvent *E, RwOpen *open) {}
 static void rw_tell_left(RwStory *Y, const RwEvent *E, RwOpen *open) {}
+static void rw_tell_pass(RwStory *Y, const RwEvent *E, const RwOpen *open) {}
 static void rw_tell_end(RwStory *Y, RwOpen *open) {}
 static void rw_tell_before(RwStory *Y, const RwEvent *E, const RwOpen *open, int32_t first) {}
 static void rw_finish_steps(RwStory *Y) {}

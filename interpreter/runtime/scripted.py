@@ -1,0 +1,119 @@
+"""The functions that are not those of a playout when a step is run again (`steps`).
+
+Chance falls as the world has it, and what is noticed is written down, to be compared with the true game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .faults import Refused
+from .meta import Meta
+from .questions import is_hidden_question
+from .steps import FORCED, NOBODY, PARTS, Astray, AtBlock, OneBlock
+
+
+def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
+    """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
+    `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
+    silent = ("wrote", "moved", "dealt", "lost_order", "say")
+    bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names))
+    return {one.__name__: one for one in bound} | dict.fromkeys(silent, _nothing)
+
+
+def _nothing(*_: Any, **__: Any) -> None:
+    """Nobody learns anything here."""
+
+
+def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
+    """Chance falls as `S.script` says; a script that does not fit belongs to another way through the rules."""
+
+    def fallen(S: Any, what: str) -> tuple[int, ...]:
+        if not S.script or S.script[0][0] != what:
+            raise Astray
+        return S.script.pop(0)[1]  # type: ignore[no-any-return]
+
+    def shuffle(S: Any, place: int) -> None:
+        order = list(fallen(S, "shuffle"))
+        # The pile of this world has other cards than the script knows. On the true way through the rules that cannot
+        # be.
+        if sorted(order) != sorted(S.p[place]):
+            raise Astray
+        S.p[place] = order
+
+    def shuffle_into(S: Any, source: int, target: int) -> None:
+        for piece in S.p[source][:]:
+            names["put_front"](S, piece, target)
+        shuffle(S, target)
+
+    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
+        faces = fallen(S, "roll")
+        if len(faces) != count or not all(low <= face <= high for face in faces):
+            raise Astray
+        S.f[meta.dice + first : meta.dice + first + count] = faces
+
+    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        left = len(S.p[place])
+        if left < count and refusal is not None:
+            raise Refused(refusal, lambda: (count, left))
+        if min(count, left) < 1:
+            return ()
+        drawn = fallen(S, "draw")
+        if len(drawn) != min(count, left) or not set(drawn) <= set(S.p[place]):
+            raise Astray
+        return drawn
+
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool, varies: bool = False) -> int:
+        if not items:
+            return -1
+        (picked,) = fallen(S, "pick")
+        if varies and not pieces:
+            return items[picked * len(items) // PARTS]
+        if picked not in items:
+            raise Astray
+        return picked
+
+    return shuffle, shuffle_into, roll, draw_from_bag, pick_random
+
+
+def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
+    """What somebody notices is written into `S.lg`, to be compared with what was noticed in the true game."""
+
+    def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
+        S.lg.append(("told", number, value, None))
+        return value
+
+    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: int) -> None:
+        S.site, S.who = site, who
+        if not is_hidden_question(meta.sites[site], S):
+            S.lg.append(("fell", site, who, pick >= 0, None))
+        if meta.sites[site].kind == "set":
+            S.lg.append((FORCED, site, picked, pick, NOBODY))
+
+    def reveal(S: Any, pieces: Any, to: int | None) -> None:
+        S.lg.append(("revealed", sorted([meta.piece_row[piece] for piece in pieces]), to))
+
+    def reveal_field(S: Any, offset: int, to: int | None) -> None:
+        S.lg.append(("shown", offset, S.f[offset], to))
+
+    def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:
+        for die in dice:
+            reveal_field(S, first + die, to)
+
+    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
+        if missing is not None and piece < 0:
+            raise Refused(missing)
+        names["lay"](S, piece, down)
+
+    def begin_together(S: Any) -> None:
+        if S.together == 0 and S.apart is not None:
+            if not isinstance(S.apart, OneBlock):
+                raise AtBlock
+            S.apart = S.apart.end
+        S.together += 1
+
+    def end_together(S: Any) -> None:
+        S.together -= 1
+
+    return told, not_asked, reveal, reveal_field, reveal_dice, flip, begin_together, end_together
