@@ -75,14 +75,16 @@ Names = Mapping[p.LocalDecl, p.LocalDecl]
 
 
 def is_alike(one: object, other: object, names: Names = MappingProxyType({})) -> bool:
-    """Whether two parts of the program say the same, apart from their places in the text. `names` has locals of the
-    first for which the second has another name; what is bound inside has to be the same local."""
+    """Whether two parts of the program say the same, apart from their places in the text and the names that they bind.
+    `names` has locals of the first for which the second has another name."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(is_alike(a, b, names) for a, b in zip(one, other, strict=True))
-    if isinstance(one, p.LocalVar) and isinstance(other, p.LocalVar):
-        return names.get(one.local, one.local) is other.local
-    if not isinstance(one, _NODES) or type(one) is not type(other):
+    if isinstance(one, p.LocalDecl):
+        return names.get(one, one) is other
+    if not isinstance(one, _NODES) or not isinstance(other, _NODES) or type(one) is not type(other):
         return one == other
+    if isinstance(one, p.Binder) and isinstance(other, p.Binder):
+        names = {**names, one.local: other.local}
     return all(is_alike(getattr(one, name), getattr(other, name), names) for name in field_names(one))
 
 

@@ -10,7 +10,6 @@ False means "not known". What a statement does whatever stands before it is in `
 
 from __future__ import annotations
 
-from dataclasses import fields
 from math import inf
 from typing import Any, NamedTuple
 
@@ -31,7 +30,7 @@ from ..check.forms import (
 from ..check.loops import is_some
 from ..check.program import Block
 from ..check.value_types import Maybe, Number, bare
-from ..check.walk import conjuncts, speaks_of, statements, walk
+from ..check.walk import conjuncts, is_alike, speaks_of, statements, walk
 
 
 def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
@@ -129,7 +128,7 @@ def _is_told(before: Block, binder: core.Binder) -> bool:
         for part in conjuncts(stmt.condition) if isinstance(stmt, core.Require) else ():
             asked, has = _asked_for(part)
             names = {asked.local: binder.local} if asked is not None else {}
-            if asked and _reads_alike(asked.source, binder.source, {}) and _reads_alike(has, binder.where, names):
+            if asked and is_alike(asked.source, binder.source) and is_alike(has, binder.where, names):
                 return True
     return False
 
@@ -144,26 +143,6 @@ def _asked_for(condition: core.Expr) -> tuple[core.Binder | None, core.Expr | No
         ):
             return (binder, binder.where) if least >= (0 if condition.op == ">" else 1) else (None, None)
     return None, None
-
-
-def _reads_alike(one: Any, other: Any, names: dict[core.LocalDecl, core.LocalDecl]) -> bool:
-    """Whether two expressions are the same text of the rules, with names of the one for those of the other."""
-    if type(one) is not type(other):
-        return False
-    match one:
-        case core.LocalDecl():
-            return names.get(one, one) is other
-        case core.Binder():
-            names = {**names, one.local: other.local}
-        case core.Expr():
-            pass
-        case tuple():
-            pairs = zip(one, other, strict=False)
-            return len(one) == len(other) and all(_reads_alike(left, right, names) for left, right in pairs)
-        case _:
-            return bool(one == other)
-    parts = [part.name for part in fields(one) if part.name != "span"]
-    return all(_reads_alike(getattr(one, part), getattr(other, part), names) for part in parts)
 
 
 def is_held(stmt: core.Draw, before: Block) -> bool:

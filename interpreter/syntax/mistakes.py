@@ -482,8 +482,7 @@ def recognise(before: str, after: str) -> Recognised | None:
     """The first row that matches a line, given its text before and after the place where the parser stopped."""
     marked = before.replace(MARK, "?") + MARK + after.replace(MARK, "?")
     for mistake in TABLE:
-        fit = re.search(mistake.pattern, marked)
-        if fit is not None:
+        if (fit := re.search(mistake.pattern, marked)) is not None:
             return _recognised(mistake, fit, len(before))
     return None
 
