@@ -467,10 +467,12 @@ class Analysis:
         if not rest:
             return
         match stmt:
-            case core.CallRule(if_possible=False):
+            case core.CallRule() if not stmt.if_possible or self._unless_plain(True):
                 self.after.add(stmt.rule)
             case core.CallPrevious():
                 self.after.add(self.replaced[id(stmt)])
+            # Not of `perform … if possible`: nearly every decision of a game whose cards have effects would be tried,
+            # most of them in vain. The reference says so.
             case core.Perform(if_possible=False):
                 self.after |= self.cell_rules
             case core.FirstPossible():

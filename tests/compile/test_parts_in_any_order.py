@@ -1,4 +1,4 @@
-"""`in any order`, `for … ordered by` and `may repeatedly`: what is left to do is part of what a look ahead comes to."""
+"""`in any order`, `for … ordered by`, `may repeatedly`, calls `if possible`: what is left to do is looked at."""
 
 from __future__ import annotations
 
@@ -72,6 +72,14 @@ effect act(p)
     lose n coins
   else
     requires p.coins == 1 "one is left"
+""",
+    "a choice in a call if possible, before what may be refused": """
+effect act(p)
+  spend(p) if possible
+  requires p.coins != 2 "two are left"
+effect spend(p)
+  choose n in 0..p.coins "How many?"
+  lose n coins
 """,
     "equal copies are one option": """
 effect act(p)

@@ -367,6 +367,12 @@ class Mixer(Leaver):
             "draw 1 from river to p.bench", "move top of deck to market", "move first of river to p.hand",
         )))  # fmt: skip
 
+    def _may(self, indent: int, depth: int) -> None:
+        """What is repeated for ever uses up the limit of a look ahead, where backends count a little apart."""
+        self.write(indent, self.rng.choice(('may "Go on?"', 'may repeatedly "Again?" if p.goods < 9')))
+        self.write(indent + 1, "gain up to 1 goods")
+        self.inside(indent + 1, depth)
+
     def _walk(self, indent: int, depth: int) -> None:
         local = self.name("w")
         self.write(indent, f"walk {local} in river")
