@@ -276,8 +276,8 @@ function spread(map, plates, room, gap) {
 /** @param {Plate[]} plates @returns {[number, number, number, number]} */
 function bounds(plates) {
   const left = Math.min(...plates.map((plate) => plate.x - plate.width / 2)) - 6;
-  const top = Math.min(...plates.map((plate) => plate.y - plate.height / 2)) - 6;
-  const right = Math.max(...plates.map((plate) => plate.x + plate.width / 2)) + 6;
+  const top = Math.min(...plates.map((plate) => plate.y - plate.height / 2)) - 15; // the number of an option is as far out
+  const right = Math.max(...plates.map((plate) => plate.x + plate.width / 2)) + 19;
   const bottom = Math.max(...plates.map((plate) => plate.y + plate.height / 2)) + 6;
   return [left, top, right - left, bottom - top];
 }
