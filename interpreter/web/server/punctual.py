@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 20.0  # from the first byte of a request, or from the beginning, to the end of its headers
@@ -34,6 +35,11 @@ class Punctual(H11Protocol):
         else:
             self._go_on()
 
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._has_begun():
+            self._wait()
+
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._is_socket = True
         self._go_on()
@@ -55,5 +61,13 @@ class Punctual(H11Protocol):
     def _close_late(self) -> None:
         """Time is up. A request that arrived whole in the meantime has been answered between two looks: let it be."""
         self._late = None
-        if self.cycle is None or (self.cycle.response_complete and self.timeout_keep_alive_task is None):
+        if self.cycle is None or self._has_begun():
             self.transport.close()
+
+    def _has_begun(self) -> bool:
+        """Whether something is still to come although the last request has been answered: the rest of its body, or of
+        another request that began in the same breath. uvicorn takes such a connection for idle."""
+        if self.cycle is None or not self.cycle.response_complete:
+            return False
+        is_left_over = bool(self.conn.trailing_data[0]) or self.conn.their_state is h11.SEND_BODY
+        return self.timeout_keep_alive_task is None or is_left_over
