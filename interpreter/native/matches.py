@@ -299,6 +299,5 @@ def _site_told(meta: Meta, number: int) -> list[int]:
         found += [first, len(domains)]
         for (thing, _, _), (low, count) in zip(domains, site.digits[branch], strict=True):
             count = _ANY if site.values_only else count
-            element = element_of(thing)
-            found += [low, count, int(thing == SPOT), int(element in ("piece", "row")), int(element == "row")]
+            found += [low, count, int(thing == SPOT), int(element_of(thing) in ("piece", "row"))]
     return found

@@ -209,6 +209,7 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Three hands, and either card of them noted.
     "marked_if_high": {(0, 0): {3}, (0, 1): {1}, (1, 0): {6}, (1, 1): {1}},
     "noted_by_hook": {(0, 0): {3}, (0, 1): {1}, (1, 0): {6}, (1, 1): {1}},
+    "noted_copy": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}, (1, 1): {4}},
     "noted_face_down": {(0, 0): {3}, (0, 1): {1}, (1, 0): {6}, (1, 1): {1}},
     # Beside the own card the rival has two of three, and has chosen either: of six cards two are low, or four.
     "noted_together": {(0, 1): {2}, (1, 0): {2, 4}, (1, 1): {1, 2}},

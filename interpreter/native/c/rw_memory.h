@@ -258,14 +258,13 @@ static void rw_read_asking(RwReading *R, RwMemory *M) {
         for (int32_t i = 0; !R->is_wrong && i < site->nbranches; i++) {
             RwBranch *branch = &site->branches[i];
             branch->first = rw_told_next(R, 0, INT32_MAX);
-            branch->n = rw_told_next(R, 0, R->left / 5 < RW_MOST_BOUND ? R->left / 5 : RW_MOST_BOUND);
+            branch->n = rw_told_next(R, 0, R->left / 4 < RW_MOST_BOUND ? R->left / 4 : RW_MOST_BOUND);
             branch->binders = next;
             for (int32_t k = 0; k < branch->n; k++, next++) {
                 next->low = rw_told_next(R, INT32_MIN, INT32_MAX);
                 next->count = rw_told_next(R, 1, INT32_MAX);
                 next->is_spot = rw_told_next(R, 0, 1);
                 next->is_piece = rw_told_next(R, 0, 1);
-                next->is_row = rw_told_next(R, 0, 1);
                 site->binds_pieces |= next->is_piece;
             }
         }

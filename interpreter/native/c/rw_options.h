@@ -4,8 +4,8 @@
 
 #include "rw_course.h"
 
-typedef struct { /* a value of an option; is_spot: a position; is_row: a piece of which any equal copy would do */
-    int32_t low, count, is_spot, is_piece, is_row;
+typedef struct { /* a value of an option; is_spot: a position; is_piece: also one that stands for all equal copies */
+    int32_t low, count, is_spot, is_piece;
 } RwBinder;
 typedef struct { int32_t first, n; const RwBinder *binders; } RwBranch;
 typedef struct {
@@ -35,7 +35,7 @@ static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int
     if (branch == NULL) return option;
     for (int32_t i = 0; i < branch->n; i++) {
         const RwBinder *one = &branch->binders[i];
-        const int is_named = one->is_piece && !one->is_row && values[i] >= 0 && values[i] < RW_PIECES;
+        const int is_named = one->is_piece && values[i] >= 0 && values[i] < RW_PIECES;
         number = (i ? number * one->count : 0) + (is_named ? new[values[i]] : values[i]) - one->low;
     }
     return branch->first + number;
