@@ -95,7 +95,7 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
                     option
                     for option in options
                     if (answer := test(option))
-                    or (answer is None and _is_offered(machine, S, described, test, option, who, budget))
+                    or (answer is None and _is_offered(machine, S, described, None, option, who, budget))
                 ]
             except Trouble:
                 pass  # a fault does not hide an option: each is asked by itself
@@ -306,6 +306,7 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
     budget = [machine.trial_steps]
     who = S.who
     settles = test is not None and not described.callers  # what the test says is the last word
+    untold = None if settles else test  # a test is asked once: what it asks in turn counts as work
     while left:
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         option = left.pop(((choice >> 32) * len(left)) >> 32)
@@ -315,7 +316,7 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
                 answer = test(option)
             except Trouble:
                 pass  # a fault does not hide an option: taking it shows the fault
-        if answer or (answer is None and _is_offered(machine, S, described, test, option, who, budget)):
+        if answer or (answer is None and _is_offered(machine, S, described, untold, option, who, budget)):
             if budget[0] != machine.trial_steps:
                 spend(S, STEP * (machine.trial_steps - max(budget[0], 0)))
             if described.always >= 0 and described.branch_of(option) != described.always:

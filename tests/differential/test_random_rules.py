@@ -113,7 +113,7 @@ def _begun(game: Any, seed: int) -> tuple[Any, str]:
 
 
 def _same_choices(compiled: NativeGame, reference: Game, seed: int) -> bool:
-    """Choice by choice: options, positions, faults. True if it came to a fault."""
+    """Choice by choice: options, positions, work, faults. True if it came to a fault."""
     choose = random.Random(seed)
     ours, told = _begun(compiled, seed)
     theirs, also = _begun(reference, seed)
@@ -125,7 +125,7 @@ def _same_choices(compiled: NativeGame, reference: Game, seed: int) -> bool:
         if theirs.over:
             assert (ours.scores, ours.ranking) == (theirs.scores, theirs.ranking)
             return False
-        assert (ours.opts, ours.site, ours.who) == (theirs.opts, theirs.site, theirs.who)
+        assert (ours.opts, ours.site, ours.who, ours.steps) == (theirs.opts, theirs.site, theirs.who, theirs.steps)
         index = choose.randrange(len(theirs.opts))
         faults = [_fault_of(state, index) for state in (ours, theirs)]
         assert faults[0] == faults[1], faults

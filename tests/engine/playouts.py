@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import random
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,3 +81,31 @@ def same_end(compiled: NativeGame, reference: Game, seed: int) -> bool:
     assert signal == STOP, told[0]
     assert context.history[:noted].tolist() == [int(number) for number in state.h]
     return False
+
+
+def same_work(compiled: NativeGame, reference: Game, seed: int, choices: int = 60) -> int:
+    """The same counts of work at each decision of a random game, to its end or to a fault that both meet, by the same
+    choice; how many decisions were compared. Single options are decisions too if the seed is odd."""
+    choose, auto = random.Random(seed), seed % 2 == 0
+    try:
+        theirs = reference.untracked(seed, auto)
+    except Fault:
+        with pytest.raises(Fault):
+            compiled.untracked(seed, auto)
+        return 0
+    ours = compiled.untracked(seed, auto)
+    assert isinstance(ours, NativeState)
+    for decision in range(choices):
+        assert ours.steps == theirs.steps
+        if theirs.over:
+            return decision
+        index, native = choose.randrange(len(theirs.opts)), ours.native
+        try:
+            theirs.apply(index)
+        except Fault:
+            with pytest.raises(Fault):
+                ours.apply(index)
+            return decision
+        ours.apply(index)
+        assert ours.native == native, "C met a fault that Python did not meet"  # and went on from Python's position
+    return choices

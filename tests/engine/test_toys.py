@@ -24,7 +24,7 @@ from interpreter.native.toolchain import require_compiler
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import Game
-from tests.engine.playouts import QUICK, quick_build, quick_library, same_end
+from tests.engine.playouts import QUICK, quick_build, quick_library, same_end, same_work
 from tests.engine.test_equality import same_playout, same_position
 from tests.toy_games import LARGE, TOYS, toy_program
 
@@ -32,6 +32,7 @@ EVERYDAY = (
     "boards:1",
     "boards:52",
     "decisions:1",
+    "effects:1",
     "effects:135",
     "decisions:285",
     "events:1",
@@ -83,7 +84,10 @@ TIGHT = (
     Limits(frames=4),
     Limits(decisions=5),
     Limits(options=3),
+    Limits(steps=60),
 )
+# Trials that run out of steps; rules that are nested; a segment that goes on by itself to a question beyond the limit.
+TIGHT_EVERYDAY = (("decisions:38", TIGHT[0]), ("decisions:38", TIGHT[3]), ("guards:1", TIGHT[6]))
 
 
 @pytest.mark.parametrize("name", [*TOYS, *LARGE])
@@ -95,16 +99,18 @@ def test_toys_play_the_same(name: str, is_long: bool) -> None:
         same_playout(compiled, reference, seed)
     for seed in range(6 if is_long else 3):
         _same_steps(compiled, reference, seed)
+        same_work(compiled, reference, seed)
 
 
 @pytest.mark.parametrize("limits", TIGHT, ids=str)
 @pytest.mark.parametrize("name", [*TOYS, *LARGE])
 def test_tight_limits_are_met_at_the_same_step(name: str, limits: Limits, is_long: bool) -> None:
-    if not is_long and (name, limits) not in (("decisions:38", TIGHT[0]), ("decisions:38", TIGHT[3])):
+    if not is_long and (name, limits) not in TIGHT_EVERYDAY:
         pytest.skip("compiling every toy with every limit is part of the long run")
     compiled, reference = both(name, limits, searched=False)
     for seed in range(12):
         same_end(compiled, reference, seed)
+        same_work(compiled, reference, seed)
 
 
 def both(name: str, limits: Limits, searched: bool = True) -> tuple[NativeGame, Game]:

@@ -324,12 +324,12 @@ class Instructions(Pieces):
         frame below says which of the segments behind its calls it is."""
         known = self.onward.get(self.segment.number, ()) if self.function.way == "q" else ()
         if target is not None and target in known:
-            self.leave_if("rw_runs_on(C)", f"{self.segment_name(target)}(C, S, F)")
+            self.leave_if("rw_runs_on(C, S)", f"{self.segment_name(target)}(C, S, F)")
         behind = [number for number in known if all(own.number != number for own in self.routine.segments)]
         if target is None and behind:
             self.line("F = RW_TOP_FRAME(S);")
             for number in behind:
-                self.leave_if(f"F[0] == {number} && rw_runs_on(C)", f"{self.segment_name(number)}(C, S, F)")
+                self.leave_if(f"F[0] == {number} && rw_runs_on(C, S)", f"{self.segment_name(number)}(C, S, F)")
         self.leave("RW_GO")
 
     def _pass_ends(self, ins: ir.PassEnds) -> None:

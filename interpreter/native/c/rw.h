@@ -224,7 +224,8 @@ typedef struct RwContext {
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
     int8_t sampled;                /* RW_ONE_OPTION, RW_NUMBER_OF_OPTIONS, or 0 if all options are wanted */
     int8_t drawn;                  /* the option at S->opts is the one that was drawn, and the only one there */
-    int64_t left;                  /* of a playout: segments that it may still run; else 0 */
+    int64_t left;                  /* of a playout: segments that it may still run; else 0 or less */
+    int8_t is_going_on;            /* to the next choice (rw_run_to_choice) */
     uint64_t choice, bits;         /* of a playout: the generator of its choices; what is left of its last number */
     int32_t untried;               /* the site whose pending options have yet to be tried, or -1 */
     RwTest untried_test;           /* their test, or NULL; with untried_list the unsure ones are listed instead */

@@ -81,8 +81,8 @@ static void rw_get_why(const State *S, RwOut *out) {
 }
 
 static void rw_get_numbers(const State *S, RwOut *out) {
-    const int32_t numbers[RW_NUMBERS] = {S->over,  S->automatic, S->together, S->pick,
-                                         0,        S->decisions, S->site,     S->who};
+    const int32_t steps = S->steps < INT32_MAX ? (int32_t)S->steps : INT32_MAX; /* units of work, for tests to compare */
+    const int32_t numbers[RW_NUMBERS] = {S->over, S->automatic, S->together, S->pick, steps, S->decisions, S->site, S->who};
     for (int i = 0; i < RW_NUMBERS; i++) rw_put(out, numbers[i]);
 }
 

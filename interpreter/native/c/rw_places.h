@@ -33,10 +33,15 @@ static inline void rw_pop_frame(State *S) {
 }
 
 /* True if the segment that comes next may be run at once, and counts it: the machine need not be asked for it. Random
- * games have segments left (C->left, which falls below 0 in the end), and so has whoever goes on to the next choice; all
- * other loops look at the game between two segments. */
-static inline int rw_runs_on(Ctx *C) {
-    return --C->left >= 0;
+ * games have segments left (C->left, which falls below 0 in the end). Whoever goes on to the next choice counts a step for
+ * each, as the machine does; where that is beyond the limit, the machine shall say so. All other loops look at the game
+ * between two segments. */
+static inline int rw_runs_on(Ctx *C, State *S) {
+    if (--C->left >= 0) return 1;
+    if (!C->is_going_on || S->steps + RW_STEP > RW_STEP_LIMIT) return 0;
+    RW_CHARGE(RW_STEP);
+    S->steps += RW_STEP;
+    return 1;
 }
 
 /* ---- chance: PCG32, the same numbers as runtime/chance.py ---- */

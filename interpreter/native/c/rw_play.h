@@ -51,7 +51,7 @@ static inline void rw_begin(Ctx *C) {
     C->asked = 0;
     C->fault = 0;
     C->sampled = 0;
-    C->left = 0;
+    C->left = C->is_going_on = 0;
     C->untried = -1;
     C->trial_level = 0;
     C->optop = C->ustop = 0;
@@ -69,17 +69,12 @@ static inline int rw_is_plain_choice(const State *S) {
     return RW_AUTOMAS == 0 && S->nopts > 1 && S->nopts <= RW_OPTION_LIMIT;
 }
 
-enum { RW_ON_BY_THEMSELVES = 1 << 20 }; /* segments that may call each other: more than ever do (compile/c/onward.py) */
-
 static inline int rw_loop_to_choice(Ctx *C, State *S) {
     for (;;) {
         C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
         C->drawn = 0;
-        C->left = RW_ON_BY_THEMSELVES;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
-        const int64_t more = RW_ON_BY_THEMSELVES - C->left; /* segments that were run on top of this one */
         rw_check_masks(S);
-        if (more > 0 && signal != RW_FAULT && rw_spend(C, S, RW_STEP * more, -1) != RW_GO) return RW_FAULT;
         if (signal == RW_STOP && !S->over) {
             int done;
             if (S->depth > RW_FRAME_LIMIT) return rw_fault(C, 904, -1, -1);
@@ -104,8 +99,9 @@ static inline int rw_run_to_choice(Ctx *C, State *S, int sampled) {
     C->sampled = (int8_t)sampled;
     if (S->depth == 0) return rw_fault(C, 908, 0, -1); /* nothing has been set up */
     S->steps = 0;
+    C->is_going_on = 1;
     const int signal = rw_loop_to_choice(C, S);
-    C->left = 0;
+    C->is_going_on = 0;
     return signal;
 }
 
@@ -178,7 +174,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
     C->bits = 0;
     C->sampled = RW_AUTOMAS == 0 ? RW_ONE_OPTION : 0;
     C->left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20;
-    while (rw_runs_on(C)) {
+    while (rw_runs_on(C, S)) {
         C->optop = C->ustop = 0;
         C->drawn = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
