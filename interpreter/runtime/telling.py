@@ -16,13 +16,13 @@ from typing import Any
 from .blocks import BLOCK, Block
 from .certain import Unseen, open_state
 from .epochs import Epoch
-from .facts import Fact
+from .facts import Fact, Part
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
-from .steps import PARTS, Fall, Part, Step, Unknown, has_unseen_locals
+from .steps import PARTS, Fall, Step, Unknown, has_unseen_locals
 from .trail import ASKED, FELL, TOLD, WROTE, Event, is_opening, mixing, was_chosen
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,);
