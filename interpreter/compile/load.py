@@ -126,6 +126,11 @@ def was_checked(name: str, players: int | None) -> bool:
     return key is not None and ((key, Path.cwd()) in _checked_last or is_cached("compiled", key))
 
 
+# The imports inside the two functions below are late on purpose. A game from the cache needs neither the checker nor
+# the compiler, and importing them takes about as much CPU time as everything else that such a start does (0.11 s and
+# 0.12 s where that was measured). `tests/compile/test_load.py` sees to it that they stay away.
+
+
 def _checked(name: str, players: int | None) -> Program:
     from ..check.check import check
     from ..ruleset.gather import gather

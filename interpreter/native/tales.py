@@ -22,7 +22,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.determinise import exchangeable
-from ..runtime.facts import Fact
+from ..runtime.facts import Question
 from ..runtime.hands import unseen_in
 from ..runtime.homing import Home
 from ..runtime.picked_sets import PickedSet
@@ -61,7 +61,7 @@ _GO, _STOP = 0, 1
 _MOST_FAILURES = 16  # trails that no tale can hold, until none is tried any more
 
 
-ToldFact = tuple[Held, Fact, int, int]  # in native memory, as Python has it, its epoch, that of what was taken
+ToldFact = tuple[Held, Question, int, int]  # in native memory, as Python has it, its epoch, that of what was taken
 
 
 class TaleFunctions:
@@ -103,7 +103,7 @@ class Tale:
         self._ends: list[int] = []
         self._index: dict[int, int] = {}  # of a node by its id: how many nodes there are up to it
         self._events: list[Event] = []
-        self._facts: dict[int, Fact | None] = {}
+        self._facts: dict[int, Question | None] = {}
         self._natives: dict[int, Held] = {}  # of facts that were part of a walk
         self._asked = False  # whether the last decision is an event
 
@@ -268,7 +268,7 @@ class Tale:
     def _has_owners(self) -> bool:
         return "piece" in {one.owner for one in self._meta.fields} | {one.owner for one in self._meta.places}
 
-    def _fact(self, number: int) -> Fact:
+    def _fact(self, number: int) -> Question:
         """The fact of an event. Of a decision that was answered it knows what was taken."""
         if number not in self._facts:
             self._facts[number] = self._made(number)
@@ -276,7 +276,7 @@ class Tale:
         assert found is not None
         return found
 
-    def _made(self, number: int) -> Fact | None:
+    def _made(self, number: int) -> Question | None:
         event, meta, player = self._events[number], self._meta, self.player
         if event[0] == FELL:
             return Fell.of(meta, player, event[1], event[2], event[3], 0)
@@ -295,7 +295,7 @@ class Tale:
         if signal != _GO:
             raise _Untold
 
-    def _described(self, number: int, fact: Fact | None) -> list[int]:
+    def _described(self, number: int, fact: Question | None) -> list[int]:
         """A fact as rwx_tale_fact reads it."""
         if fact is None:
             return [0, 0, 0, 0, 0, 0, 0, *self._bits(0), 0]
@@ -333,7 +333,7 @@ class ToldCourse(NativeCourse):
         self._home = Home(S, engine.meta, S.kn[player].numbers, tied)
         self._begin()
 
-    def fact(self, number: int) -> Fact:
+    def fact(self, number: int) -> Question:
         """A copy: facts are shared by all stories, and each has epochs of its own."""
         _, fact, epoch, taken_in = self._facts[number]
         found = copy(fact)

@@ -16,7 +16,7 @@ from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.chance import Quick
-from ..runtime.facts import Fact, Naming
+from ..runtime.facts import Fact, Judged, Naming, Question
 from ..runtime.homing import Home, bring_home
 from ..runtime.names import element_of
 from ..runtime.questions import NATIVE, Asked, Fell, Told
@@ -160,10 +160,10 @@ class NativeCourse:
     def _begin(self) -> None:
         self._begun: list[NativeWalk] = [NativeWalk(self)]  # the first, which shows that all of it is understood
 
-    def fact(self, number: int) -> Fact:
+    def fact(self, number: int) -> Judged:
         """A fact of the story, with the epochs that it has there."""
         assert self._course is not None
-        return self._course.facts[number]
+        return self._course.judged[number]
 
     @property
     def home(self) -> tuple[list[int], list[int]]:
@@ -225,6 +225,7 @@ class NativeCourse:
 
     def _tell_facts(self, course: Course, found: list[int]) -> None:
         for fact, verdicts in zip(course.facts, course.verdicts, strict=True):
+            assert isinstance(fact, Question)  # `native_course` let no other through
             native = native_fact(self.engine, fact)
             if native is None:
                 raise NativeUnavailable("a fact does not fit into native memory")
@@ -248,7 +249,7 @@ def native_course(engine: Engine, dealer: Dealer) -> NativeCourse | None:
         return None
 
 
-def native_fact(engine: Engine, fact: Fact) -> Held | None:
+def native_fact(engine: Engine, fact: Question) -> Held | None:
     """A fact with all that was ever said of it; kept with its snapshot."""
     kept = fact.snapshot.answers
     key = ("walk", fact.player, fact.identity(), tuple([offset for _, offset in fact.numbers]))

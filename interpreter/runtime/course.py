@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .epochs import Epoch, Plan
-from .facts import Fact, Naming
+from .facts import Fact, Judged, Naming
 from .meta import Meta
 from .steps import Step
 from .story import Story
@@ -65,7 +65,8 @@ class Course:
         asked = {id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}
         self.facts = list(asked.values())
         # Steps are worked out again in any case, and need no asking.
-        self.number_of = {id(fact): n for n, fact in enumerate(self.facts) if not isinstance(fact, Step)}
+        self.judged = {number: fact for number, fact in enumerate(self.facts) if isinstance(fact, Judged)}
+        self.number_of = {id(fact): number for number, fact in self.judged.items()}
         # Of facts that turn on their sums alone: whether they hold, by sum.
         self.verdicts: list[dict[int, bool] | None] = [{} if self._is_simple(fact) else None for fact in self.facts]
         # By number that a world draws or works out: the facts that may turn on it, with no change of their sums.

@@ -12,6 +12,7 @@ that the question cannot tell apart (`Meta.sorts`) count as the same.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -42,7 +43,7 @@ class Naming:
 
 
 @dataclass
-class Fact:
+class Fact(ABC):
     """What all facts have: the snapshot, its epoch, the unseen pieces and numbers that it may turn on."""
 
     snapshot: Any
@@ -60,17 +61,10 @@ class Fact:
     shared: dict[Any, Any] = field(default_factory=dict)  # with all facts of this question, in any story
     before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that somebody does not know
 
+    @abstractmethod
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         """True if it would have come out the same. `shifts` holds, for each unknown number of the story, how far the
         world's value is from the true one, and then the result of each step in the world."""
-        if self.agrees(self.answer(renamings[self.epoch], shifts), renamings):
-            return True
-        self.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
-        return False
-
-    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
-        """Whether an answer of the question is what the player was told."""
-        return bool(answer)
 
     def can_fail(self) -> bool:
         """Whether anything was learnt from it at all."""
@@ -84,10 +78,6 @@ class Fact:
     def chosen(self) -> tuple[int, ...]:
         """The pieces that were chosen, where that is kept."""
         return ()
-
-    def identity(self) -> tuple[Any, ...]:
-        """What tells it from other facts of the same snapshot and player."""
-        raise NotImplementedError
 
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
@@ -106,35 +96,6 @@ class Fact:
     def move_to(self, number: dict[int, int]) -> None:
         """Epochs have got other numbers."""
         self.epoch = number[self.epoch]
-
-    def answer(self, naming: Naming, shifts: Sequence[Any]) -> Any:
-        """What the question gives in a world. Answers are kept for each set of places that was read."""
-        total = self.tally.total(naming.new)
-        found = self.known_answer(total, shifts)
-        return self.ask(total, naming, shifts) if found is None else found
-
-    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
-        """Asks the question in a world whose sum is `total`, and keeps the answer."""
-        found = self.asked_natively(naming, shifts)
-        if found is None:
-            return self._ask_here(total, naming, shifts)
-        self.answers.setdefault(_EVERYWHERE, {})[self._key(total, shifts)] = found
-        return found
-
-    def _ask_here(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
-        """Asks it of a state that notices what is read; the answer holds wherever the same lies in those places."""
-        T = self.world(naming, shifts)
-        at, masks = self.snapshot.at, self.tally.masks
-        noticed = watched(T, self._watch(T.meta, at))
-        found = self.asked_in(T, naming)
-        spoken_of = len(self.places) - self.bound
-        read = sum([masks[n] for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
-        self.answers.setdefault(read, {})[self._key(total & read, shifts)] = found
-        return found
-
-    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Any:
-        """The answer from the native engine; None if it cannot be had there."""
-        return None
 
     @cached_property
     def tally(self) -> Tally:
@@ -155,24 +116,6 @@ class Fact:
         strict = self.mask & ~sum(hands)  # a piece lies in one place
         strict |= mask_of(piece for is_loose, pieces in self.places if not is_loose for piece in pieces)
         return strict, hands
-
-    def _watch(self, meta: Meta, at: Sequence[int]) -> Watch:
-        """What to watch: the same for all worlds, so it is worked out with the first."""
-        if self.watch is None:
-            self.watch = Watch(meta, self.player, {at[pieces[0]] for _, pieces in self.places})
-        return self.watch
-
-    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
-        """The answer, if the question was asked before with the same in all that it read; else None."""
-        for read, known in tuple(self.answers.items()):  # other threads may add to them
-            found = known.get(self._key(total & read, shifts))
-            if found is not None:
-                return found
-        return None
-
-    def asked_in(self, T: Any, naming: Naming) -> Any:
-        """The answer of the question in a world; never None."""
-        raise NotImplementedError
 
     def is_idle(self) -> bool:
         """True if the question looks at nothing that may differ in a world."""
@@ -220,9 +163,8 @@ class Fact:
 
 
 @dataclass
-class Taken(Fact):
-    """The fact of its partner, listed in the epoch in which the pieces that were taken have gone: an exchange there
-    must ask it too."""
+class Part(Fact):
+    """The fact of its partner, listed in another epoch whose renaming it turns on: an exchange there asks it too."""
 
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         assert self.partner is not None
@@ -230,7 +172,86 @@ class Taken(Fact):
 
 
 @dataclass
-class TakenTogether(Fact):
+class Judged(Fact):
+    """A fact that an answer decides. Finding one may be dear, so those that are known are kept."""
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        if self.agrees(self.answer(renamings[self.epoch], shifts), renamings):
+            return True
+        self.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
+        return False
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        """Whether an answer of the question is what the player was told."""
+        return bool(answer)
+
+    def answer(self, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """What the question gives in a world. Answers are kept for each set of places that was read."""
+        total = self.tally.total(naming.new)
+        found = self.known_answer(total, shifts)
+        return self.ask(total, naming, shifts) if found is None else found
+
+    @abstractmethod
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
+        """The answer, if it was found before for the same sum and numbers; else None."""
+
+    @abstractmethod
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """Finds the answer in a world whose sum is `total`."""
+
+
+@dataclass
+class Question(Judged):
+    """Asked of the snapshot as a world has it."""
+
+    @abstractmethod
+    def identity(self) -> tuple[Any, ...]:
+        """What tells it from other facts of the same snapshot and player."""
+
+    def known_answer(self, total: int, shifts: Sequence[Any]) -> Any:
+        """The answer, if the question was asked before with the same in all that it read; else None."""
+        for read, known in tuple(self.answers.items()):  # other threads may add to them
+            found = known.get(self._key(total & read, shifts))
+            if found is not None:
+                return found
+        return None
+
+    def ask(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """Asks the question in a world whose sum is `total`, and keeps the answer."""
+        found = self.asked_natively(naming, shifts)
+        if found is None:
+            return self._ask_here(total, naming, shifts)
+        self.answers.setdefault(_EVERYWHERE, {})[self._key(total, shifts)] = found
+        return found
+
+    def _ask_here(self, total: int, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """Asks it of a state that notices what is read; the answer holds wherever the same lies in those places."""
+        T = self.world(naming, shifts)
+        at, masks = self.snapshot.at, self.tally.masks
+        noticed = watched(T, self._watch(T.meta, at))
+        found = self.asked_in(T, naming)
+        spoken_of = len(self.places) - self.bound
+        read = sum([masks[n] for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
+        self.answers.setdefault(read, {})[self._key(total & read, shifts)] = found
+        return found
+
+    def asked_natively(self, naming: Naming, shifts: Sequence[Any]) -> Any:
+        """The answer from the native engine; None if it cannot be had there."""
+        return None
+
+    @abstractmethod
+    def asked_in(self, T: Any, naming: Naming) -> Any:
+        """The answer of the question in a world; never None."""
+
+    def _watch(self, meta: Meta, at: Sequence[int]) -> Watch:
+        """What to watch: the same for all worlds, so it is worked out with the first."""
+        if self.watch is None:
+            self.watch = Watch(meta, self.player, {at[pieces[0]] for _, pieces in self.places})
+        return self.watch
+
+
+@dataclass
+class TakenTogether(Judged):
     """Several pieces of an unseen hand that were taken one by one and have gone. A world took others in their stead,
     and must have been able to. No single pick says that, so all of them are one fact: `could_take` makes the picks
     again, on the snapshot before the first, by the very code that asked. Which pieces a world has taken is told by the
@@ -240,12 +261,12 @@ class TakenTogether(Fact):
     taken_in: int = 0  # the epoch by whose renaming these pieces are called
     verdicts: dict[Any, bool] = field(default_factory=dict)
 
+    @abstractmethod
     def could_take(self, naming: Naming, shifts: Sequence[Any], taken: Sequence[int]) -> bool:
         """Whether the world could have taken just these pieces."""
-        raise NotImplementedError
 
-    def gone(self) -> Taken:
-        return Taken(self.snapshot, self.taken_in, self.taken, partner=self)
+    def gone(self) -> Part:
+        return Part(self.snapshot, self.taken_in, self.taken, partner=self)
 
     def is_idle(self) -> bool:
         return False

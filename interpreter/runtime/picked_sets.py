@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .facts import Fact, Naming, TakenTogether
+from .facts import Naming, Question, TakenTogether
 from .faults import Carried, Ended, Refused, Trouble
 from .hands import by_place, unseen_in, unseen_places
 from .meta import PASS, STEP, Meta
@@ -116,7 +116,7 @@ class PickedSet(TakenTogether):
 
 
 @dataclass
-class Posed(Fact):
+class Posed(Question):
     """Whether a set or payment that begins here asks its player for anything; if not, whether it picks anything."""
 
     is_posed: bool = False

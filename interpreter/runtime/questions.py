@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from .determinise import _renamed
-from .facts import Fact, Naming, Taken
+from .facts import Naming, Part, Question
 from .faults import Carried, Ended, Refused, Trouble
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
@@ -51,7 +51,9 @@ def asked_again(T: Any) -> tuple[bool, Any]:
     return (True, T.opts) if posed else (False, T.pick)
 
 
-def natively(fact: Fact, naming: Naming, shifts: Sequence[Any]) -> tuple[bool | None, int, int, int, list[int]] | None:
+def natively(
+    fact: Question, naming: Naming, shifts: Sequence[Any]
+) -> tuple[bool | None, int, int, int, list[int]] | None:
     """What comes of the question of a fact on the native engine: posed (None: it came to something else), site, who
     decides, what it picks itself, options. None if there is no engine, or it cannot hold this question."""
     if fact.before is not None:
@@ -74,7 +76,7 @@ def natively(fact: Fact, naming: Naming, shifts: Sequence[Any]) -> tuple[bool | 
 
 
 @dataclass
-class Asked(Fact):
+class Asked(Question):
     option: Any = None
     taken_in: int = -1  # the epoch in which an option was taken, or -1
     # Of an option that binds pieces: its branch, values, and which of them are pieces. Others are told by their number.
@@ -146,9 +148,9 @@ class Asked(Fact):
                 self.taken = (found[0], found[1], are_pieces)
         return True
 
-    def choice(self) -> Fact:
+    def choice(self) -> Part:
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
-        return Taken(self.snapshot, self.taken_in, self.chosen(), partner=self)
+        return Part(self.snapshot, self.taken_in, self.chosen(), partner=self)
 
     def identity(self) -> tuple[Any, ...]:
         return "asked", self.option if self.taken_in >= 0 else None
@@ -268,7 +270,7 @@ def is_known_idle(snapshot: Any, player: int, option: Any) -> bool:
 
 
 @dataclass
-class Fell(Fact):
+class Fell(Question):
     pick: Any = None
 
     @staticmethod
@@ -302,7 +304,7 @@ class Fell(Fact):
 
 
 @dataclass
-class Told(Fact):
+class Told(Question):
     number: int = 0
     arguments: tuple[Any, ...] = ()
     value: Any = None

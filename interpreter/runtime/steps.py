@@ -406,15 +406,6 @@ def _keeps_name(carrier: int, names: Sequence[int]) -> bool:
     return carrier < 0 or names[carrier] == carrier
 
 
-@dataclass
-class Part(Fact):
-    """A step as seen by another epoch whose renaming it turns on."""
-
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
-        assert self.partner is not None
-        return self.partner.holds(renamings, shifts)
-
-
 def _shift(number: Unknown | None, shifts: Sequence[Any]) -> int:
     return 0 if number is None or number.index < 0 else int(shifts[number.index])
 

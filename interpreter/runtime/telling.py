@@ -9,21 +9,39 @@ step itself, since numbers may have changed twice before the next snapshot.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from .blocks import BLOCK, Block
+from .blocks import BLOCK, PASSED, Block
 from .certain import Unseen, open_state
 from .epochs import Epoch
-from .facts import Fact
+from .facts import Fact, Part
 from .hands import unseen_in
 from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
-from .steps import PARTS, Fall, Part, Step, Unknown, has_unseen_locals
-from .trail import ASKED, FELL, TOLD, WROTE, Event, is_opening, mixing, was_chosen
+from .steps import PARTS, Fall, Step, Unknown, has_unseen_locals
+from .trail import (
+    ASKED,
+    CHANCE,
+    FELL,
+    MIXED,
+    PICKED,
+    ROLLED,
+    SEEN,
+    SETTLED,
+    SHOWN,
+    TOLD,
+    TOOK,
+    WROTE,
+    Event,
+    is_opening,
+    mixing,
+    was_chosen,
+)  # fmt: skip
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,);
 # a decision tells nothing by itself (IDLE, snapshot, ()), but whatever was being picked before it is complete.
@@ -73,79 +91,55 @@ class Telling:
         return len(self.epochs) - 1
 
     def tell(self, event: Event) -> None:
-        fact: Fact | None = None
         if self.paying is not None and event[0] in _WITH_SNAPSHOT:
             self._has_paid(event[1], () if event[0] == TOLD else event[2])
-        match event[0]:
-            case 0:  # MIXED
-                self._mix(event)
-                if self.paying is not None and event[4] is not None:
-                    self.paying.goes(event[2][0], self.now)
-            case 1:  # SEEN
-                self.epochs[-1].seen.append(event[2])
-                if self.paying is not None and event[2] in self.paying.taken:
-                    self.paying = None
-            case 2:  # ASKED
-                fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
-                self.is_pick = self.meta.sites[event[1].site].kind in ("set", "pay")
-                if self.meta.sites[event[1].site].kind in ("set", "pay"):
-                    opts, auto = event[1].opts, event[1].auto
-                    fact = self._begin_picks(event[1], event[2], len(opts) > 1 or not auto, opts[0] >= 0)
-                if fact is not None:
-                    fact.before = self.before(event[1])
-                self._pick(event[1], event[2])
-            case 3:  # TOOK
-                if self.asked is not None:
-                    self.spoken = (self.asked.snapshot.site, self.asked.snapshot.who, 0)
-                if self.picking is not None:
-                    self.picking[0].picks(self.picking[1], event[1])
-                if self.paying is not None:
-                    self.paying.picks((*self.paying.keys, event[1]))
-                fact = self._take(event[1])
-            case 4:  # FELL
-                if self.picking is not None and event[1].site == self.picking[0].snapshot.site and event[2]:
-                    self.picking[0].picks(event[2], event[3])
-                if self.meta.sites[event[1].site].kind in ("set", "pay"):
-                    self.settled.clear()
-                    fact = self._begin_picks(event[1], event[2], False, event[3] >= 0)
-                    if self.paying is not None:
-                        self.paying.picks((*event[2], event[3]))
-                elif self.step is not None:
-                    self._pass_over(event[1], False)
-                else:
-                    fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
-            case 5:  # TOLD
-                if self.step is None:
-                    fact = Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
-            case 6 | 7:  # ROLLED, WROTE
-                self._write(event)
-            case 8:  # SHOWN
-                self._show(event[2])
-            case 10:  # PICKED
-                self.picked = event
-                if not event[2]:
-                    self.lucky.add(event[1])
-            case 12:  # CHANCE
-                self._fall(event[1], event[2])
-            case 14:  # SETTLED
-                self.settled.clear()
-            case 20:  # STEP
-                self._begin(event)
-            case 21:  # END
-                self._end()
-            case 22:  # BLOCK
-                self._begin(event)
-            case 25:  # PASSED
-                self._pass_over(event[1], True)
-            case 24:  # IDLE
-                self.is_pick = False
-                self._has_picked()
-            case _:
-                raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
+        fact = _TELLS[event[0]](self, event)
         if fact is not None:
             self.epochs[-1].facts.append(fact)
             for unknown in self.written.values():
                 unknown.facts.append(fact)
+
+    # ------------------------------------------------------------------ decisions and told values
+
+    def _ask(self, event: Event) -> Fact | None:
+        snapshot, picked = event[1:3]
+        fact: Fact | None
+        fact = self.asked = Asked.of(self.meta, self.player, snapshot, picked, self.now)
+        self.is_pick = self.meta.sites[snapshot.site].kind in ("set", "pay")
+        if self.is_pick:
+            opts = snapshot.opts
+            fact = self._begin_picks(snapshot, picked, len(opts) > 1 or not snapshot.auto, opts[0] >= 0)
+        if fact is not None:
+            fact.before = self.before(snapshot)
+        self._pick(snapshot, picked)
+        return fact
+
+    def _fall_to(self, event: Event) -> Fact | None:
+        """A decision that nobody was asked for, since nothing was left to choose."""
+        snapshot, picked, option = event[1:4]
+        if self.picking is not None and snapshot.site == self.picking[0].snapshot.site and picked:
+            self.picking[0].picks(picked, option)
+        if self.meta.sites[snapshot.site].kind in ("set", "pay"):
+            self.settled.clear()
+            fact = self._begin_picks(snapshot, picked, False, option >= 0)
+            if self.paying is not None:
+                self.paying.picks((*picked, option))
+            return fact
+        if self.step is None:
+            return Fell.of(self.meta, self.player, snapshot, picked, option, self.now)
+        self._pass_over(snapshot, False)
+        return None
+
+    def _hear(self, event: Event) -> Fact | None:
+        return (
+            None
+            if self.step is not None
+            else Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
+        )
+
+    def _rest(self, _: Event) -> None:
+        self.is_pick = False
+        self._has_picked()
 
     # ------------------------------------------------------------------ pieces
 
@@ -168,14 +162,29 @@ class Telling:
         for piece in [piece for piece in pieces if piece in self.fallen] if self.fallen else ():
             fall, position = self.fallen.pop(piece)
             fall.epochs[position] = self.now
+        if self.paying is not None and event[4] is not None:
+            self.paying.goes(pieces[0], self.now)
+
+    def _see(self, event: Event) -> None:
+        piece = event[2]
+        self.epochs[-1].seen.append(piece)
+        if self.paying is not None and piece in self.paying.taken:
+            self.paying = None
 
     def _is_paid(self, event: Event) -> bool:
         """Whether a piece goes because it was picked to be paid with: of equal copies, which are one pick, any."""
         return self.paying is not None and event[4] is not None and self.paying.is_due(event[2][0])
 
-    def _take(self, option: Any) -> Fact | None:
+    def _take(self, event: Event) -> Fact | None:
         """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice
         belongs to an epoch of its own."""
+        option = event[1]
+        if self.asked is not None:
+            self.spoken = (self.asked.snapshot.site, self.asked.snapshot.who, 0)
+        if self.picking is not None:
+            self.picking[0].picks(self.picking[1], option)
+        if self.paying is not None:
+            self.paying.picks((*self.paying.keys, option))
         asked, self.asked, self.lucky = self.asked, None, set()
         if self.is_pick:
             self.settled.clear()
@@ -284,7 +293,8 @@ class Telling:
             if unknown.facts or unknown.step is not None or self.step is not None:
                 self.unknowns.append(unknown)
 
-    def _show(self, offset: int) -> None:
+    def _show(self, event: Event) -> None:
+        offset = event[2]
         unknown = self.written.get(offset)
         if unknown is None:
             return
@@ -344,6 +354,9 @@ class Telling:
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
 
+    def _pass(self, event: Event) -> None:
+        self._pass_over(event[1], True)
+
     def _pass_over(self, snapshot: Any, was_asked: bool) -> None:
         """Somebody passed at a silent question, or was not asked. If the same player answered the same question
         otherwise before or after that, and nothing lies between, nobody knows at which of the two it was. Worlds are as
@@ -375,9 +388,15 @@ class Telling:
             return False
         return True
 
-    def _fall(self, what: str, outcome: tuple[int, ...]) -> None:
+    def _note_pick(self, event: Event) -> None:
+        self.picked = event
+        if not event[2]:
+            self.lucky.add(event[1])
+
+    def _fall(self, event: Event) -> None:
         if self.step is None:
             return
+        what, outcome = event[1:3]
         fall = Fall(what, outcome, [self.now] * len(outcome))
         if what == "roll":
             first, *faces = outcome
@@ -392,7 +411,10 @@ class Telling:
             self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
         self.step.falls.append(fall)
 
-    def _end(self) -> None:
+    def _settle(self, _: Event) -> None:
+        self.settled.clear()
+
+    def _end(self, _: Event) -> None:
         """A decision: what a rule at work still holds came out of the step that ends here."""
         self.ended, self.step = self.step, None
         if self.ended is not None:
@@ -450,3 +472,25 @@ class Telling:
         self.unknowns = [unknown for unknown in self.unknowns if self._is_drawn(unknown)]
         for step in self.steps:
             step.given = [unknown for unknown in step.given if self._is_drawn(unknown)]
+
+
+# How each event is told. What comes back is a fact of the epoch that is running; most events are none.
+_TELLS: dict[int, Callable[[Telling, Event], Fact | None]] = {
+    MIXED: Telling._mix,
+    SEEN: Telling._see,
+    ASKED: Telling._ask,
+    TOOK: Telling._take,
+    FELL: Telling._fall_to,
+    TOLD: Telling._hear,
+    ROLLED: Telling._write,
+    WROTE: Telling._write,
+    SHOWN: Telling._show,
+    PICKED: Telling._note_pick,
+    CHANCE: Telling._fall,
+    SETTLED: Telling._settle,
+    STEP: Telling._begin,
+    END: Telling._end,
+    BLOCK: Telling._begin,
+    PASSED: Telling._pass,
+    IDLE: Telling._rest,
+}

@@ -42,7 +42,7 @@ from typing import Any
 
 from .course import STEPS_PER_UNKNOWN, Course
 from .determinise import Generator
-from .facts import Fact, Naming
+from .facts import Judged, Naming
 from .homing import bring_home
 from .renaming import dealt
 from .steps import Step
@@ -300,7 +300,7 @@ class Walk:
     def _holds(self, asked: dict[int, int]) -> bool:
         """Whether these facts hold, with so much more in their sums. Those whose answer is known come first, then those
         that fail most often: one that fails saves asking the others."""
-        later: list[tuple[Fact, int, dict[int, bool] | None]] = []
+        later: list[tuple[Judged, int, dict[int, bool] | None]] = []
         namings, shifts, totals, course = self.namings, self.shifts, self.totals, self.course
         for number, change in asked.items():
             total, verdicts = totals[number] + change, course.verdicts[number]
@@ -312,7 +312,7 @@ class Walk:
                     if verdict:
                         continue
                     return False
-            fact = course.facts[number]
+            fact = course.judged[number]
             answer = fact.known_answer(total, shifts)
             if answer is None:
                 later.append((fact, total, verdicts))
@@ -329,7 +329,7 @@ class Walk:
                 return False
         return True
 
-    def _is_kept(self, fact: Fact, answer: Any, total: int, verdicts: dict[int, bool] | None) -> bool:
+    def _is_kept(self, fact: Judged, answer: Any, total: int, verdicts: dict[int, bool] | None) -> bool:
         """Whether an answer is what the player was told; kept for the next time where it can be."""
         agrees = fact.agrees(answer, self.namings)
         if verdicts is not None:
@@ -475,7 +475,7 @@ class Walk:
         return now.new
 
 
-def _failures(asked: tuple[Fact, int, object]) -> int:
+def _failures(asked: tuple[Judged, int, object]) -> int:
     return asked[0].failures
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import prod
 
 from .. import ir
@@ -98,9 +99,9 @@ class Calls(LargeMaps):
             else:
                 self.leave_if(f"rw_keep(C, {name} + {offset}, {value}, {room})", self.at_fault)
 
+    @abstractmethod
     def image(self, routine: str) -> tuple[list[tuple[int, int | None]], int]:
         """How the arguments of a routine lie one behind the other: where each begins, the room of a set; all cells."""
-        raise NotImplementedError
 
     def _can_perform(self, op: ir.CanPerform) -> str:
         cell, player, given = self.x(op.cell), self.x(op.player), self.given(op.given)
