@@ -2,7 +2,7 @@
 
 A trial begins behind a question some of whose options must be tried, or with a call or a cell that `can` asks about. It
 goes on through whatever that calls, and through what callers have still to do, up to the end of the innermost phase
-(`_phase_bound` in `runtime/trials.py`). So most of a game is never tried: what stands in front of every question with
+(`phase_bound` in `runtime/trials.py`). So most of a game is never tried: what stands in front of every question with
 unsure options, and phases that have none. What is found here may be too much and is never too little: every question is
 taken to be reached, every call to return, and loops to go on.
 

@@ -190,7 +190,8 @@ effect reward(p)
     "R0326": Code(
         "an unknown question to a map",
         "Maps answer `neighbours`, `edges`, `ends`, `distance`, `is_border`, `toward`, `line`, `between`, "
-        "`ring`, `spiral`, `groups`, `largest_group` and `longest_line`; `stopping at` names a node kind.",
+        "`ring`, `spiral`, `groups`, `largest_group`, `longest_line` and `longest_trail`; `stopping at` names a node "
+        "kind.",
         "board.distanse(a, b)",
         "board.distance(a, b)",
     ),

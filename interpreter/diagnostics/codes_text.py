@@ -217,16 +217,18 @@ else
     ),
     "R0124": Code(
         "the line ends too early",
-        "Something is still missing when the line ends. A line is carried on if it ends in a comma, is inside "
-        "brackets, or if the next one begins with `|`, `where`, `and`, `or`, `such that`, `costing`, `stopping "
-        "at`, `with most`, `with least`, `by highest`, `by lowest`.",
+        "Something is still missing when the line ends. A line is carried on after a comma and inside brackets; after "
+        "`=`, `and`, `or`, `not`, `where`, `has`, an arithmetic sign or a comparison, if the next line is indented "
+        "further; and where the next line begins with one of these, or with `|`, `such that`, `costing`, `stopping "
+        "at`, `with most`, `with least`, `by highest`, `by lowest`, `until`, `skipping`.",
+        """
+requires deck is not empty and
+gain 2 coins
+""",
         """
 requires deck is not empty and
          fame > 3
-""",
-        """
-requires deck is not empty
-         and fame > 3
+gain 2 coins
 """,
     ),
     "R0125": Code(

@@ -46,7 +46,7 @@ _FUNCTIONS: dict[str, tuple[str | None, ...]] = {
 
 
 def functions_of(engine: Engine) -> dict[str, Any]:
-    """What is called of a library, by the names that a search has for it."""
+    """The functions of a library that a search calls, by the names that it has for them."""
     function: Any = engine.function
     return {f"_call_{name}": function(*signature) for name, signature in _FUNCTIONS.items()}
 

@@ -65,7 +65,7 @@ ToldFact = tuple[Held, Question, int, int]  # in native memory, as Python has it
 
 
 class TaleFunctions:
-    """What is called of a library."""
+    """The functions of a library that a tale calls."""
 
     def __init__(self, engine: Engine) -> None:
         function = engine.function

@@ -38,7 +38,7 @@ _HEAD = 3  # numbers in front of the pieces of a world
 
 
 class WalkFunctions:
-    """What is called of a library."""
+    """The functions of a library that a walk calls."""
 
     def __init__(self, engine: Engine) -> None:
         function = engine.function

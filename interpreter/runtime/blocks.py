@@ -171,7 +171,7 @@ def with_blocks(trail: list[Event], meta: Meta, player: int) -> list[Event]:
 
 def _with_passes(trail: list[Event], meta: Meta, player: int) -> list[Event]:
     """The trail in which a silent question to somebody else who passed is no decision: nobody has noticed it. In some
-    worlds it was not asked, in others more was asked, so no step may begin or end there (`Step.passes_over`)."""
+    worlds it was not asked, in others more was asked, so no step may begin or end there (`Step._passes_over`)."""
     if not any(site.silent for site in meta.sites):
         return trail
     found: list[Event] = []

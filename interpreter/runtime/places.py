@@ -1,8 +1,12 @@
 """Pieces in places, conserved: every change of place goes through here.
 
 `bind` makes the functions that emitted code calls, for one way of running: with knowledge tracked (play), without
-(playouts), or on trial (where a random event or an unseen card stops the trial, which then counts as success). The
-state array begins with the slots; lists are in `S.p`.
+(playouts), or on trial (where a random event or an unseen card stops the trial, which then counts as success).
+
+A piece is in one place, and that is written down twice: `S.at` has the place of each piece, and the place has the
+piece. Places are numbered: -1 is the box, which keeps nothing; numbers below `lists` are lists in `S.p`; the others are
+slots, which lie at the beginning of the array `S.f`. Every function here changes both sides together. What players get
+to know of a move is no part of it: emitted code tells `moved` afterwards, in the ways of running that keep knowledge.
 """
 
 from __future__ import annotations
@@ -111,6 +115,8 @@ def _moves(lists: int) -> dict[str, Any]:
         return source
 
     def put_sorted(S: Any, piece: int, place: int) -> int:
+        """Places without an order are kept in table order: so equal contents are equal data, and nobody can read off
+        where a piece lies when it came."""
         at, p = S.at, S.p
         source: int = at[piece]
         if source >= lists:
@@ -133,6 +139,7 @@ def _moves(lists: int) -> dict[str, Any]:
         return source
 
     def put_group(S: Any, piece: int, place: int, size: int) -> int:
+        """Into the first of several slots that is empty."""
         free = next(number for number in range(place, place + size) if S.f[number - lists] < 0)
         return put_slot(S, piece, free)
 
@@ -238,6 +245,7 @@ def _whereabouts(meta: Meta) -> dict[str, Any]:
         return meta.carriers[place] if place >= 0 else -1
 
     def not_into_itself(S: Any, piece: int, place: int) -> None:
+        """A boat cannot be put on a passenger of its own: neither would be anywhere, and `at_of` would never end."""
         while place >= 0 and meta.carriers[place] >= 0:
             if meta.carriers[place] == piece:
                 raise Trouble("R0902", "a piece would be moved into itself", "move it where something else carries it")
@@ -342,13 +350,19 @@ def _own_state(meta: Meta) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
 
 
 def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
+    """What players get to see. On trial, anything that is shown ends the look ahead, which counts as success: what
+    comes after it may depend on what was seen, and whoever looks ahead does not know that yet."""
+
     def noted(S: Any, smaller: bool) -> None:
+        """Somebody knows more now: no choice that has been made so far may be taken back."""
         if smaller:
             S.horizon = len(S.h) // 2
 
+    # Places that nobody sees into. What comes out of them is chance to the players, so the log tells it by itself.
     out_of_sight = frozenset(n for n, seen in enumerate(meta.sees) if not seen and n not in meta.top_open)
 
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
+        # A card that has just been revealed is followed with the eyes, wherever it goes before the next decision.
         watched = S.lit.get(piece, 0) if S.lit else 0
         if knowledge.moved(S, meta, piece, source, target, by_position, was_down, watched):
             S.horizon = len(S.h) // 2
@@ -447,6 +461,7 @@ def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
                 noted(S, knowledge.swapped_places(S, meta, a, b))
 
     def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
+        """Whole places go to the neighbour who is still in the game: nothing enters or leaves piece by piece."""
         held, first = (S.p, base) if base < meta.lists else (S.f, base - meta.lists)
         seats = [seat for seat in range(size // stride) if seat not in S.gone]
         rows = [held[first + seat * stride : first + (seat + 1) * stride] for seat in seats]
@@ -463,6 +478,8 @@ def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
 
 
 def _replace(S: Any, meta: Meta, place: int, old: int, new: int) -> None:
+    """Another piece in the position of one. Both may lie in the same list, so the first leaves a gap (-2) until the
+    second has gone; a list with a gap is not sorted, since the gap would lose its position."""
     if place >= meta.lists:
         S.f[place - meta.lists] = new
     elif place >= 0:

@@ -294,7 +294,8 @@ class State:
 
     @property
     def undo_horizon(self) -> int:
-        """How many choices back the last chance event or new knowledge lies: undo never goes beyond it."""
+        """How many choices had been made when chance last fell or somebody last learnt something: a person may not undo
+        any of these."""
         return self.horizon
 
     @property

@@ -1,4 +1,4 @@
-"""Rows of games that are not compiled here: anything with the face of a game can be studied, if not looked into."""
+"""Rows of games that are not compiled here: any object with the methods of a game can be studied from outside."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .rows import Close, Row, ahead
 
 
 class Outsider:
-    """Rows of anything that has the face of a game (`play/contract.py`): without turns, and nothing closely."""
+    """Rows of any object that has the methods of a game (`play/contract.py`). What its rules do cannot be seen, so
+    turns are not counted, and no game is looked at closely."""
 
     has_few_ends = False
 

@@ -104,7 +104,7 @@ def with_counters(compiled: Compiled) -> Compiled:
 
 
 def watcher_of(game: AnyGame, bots: Sequence[str]) -> Watcher:
-    """The best there is for this game: any object with the face of a game can be played, if not looked into."""
+    """The best there is for this game: any object with the methods of a game can be played, if not looked into."""
     return Watch(game, bots) if isinstance(game, Game) else Outsider(game, bots)
 
 

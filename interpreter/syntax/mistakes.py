@@ -159,7 +159,7 @@ PHRASES = (
         "R0124",
         r"(?P<at>\b(?:and|or|not|div|mod|in|is|where|with|by|from|to)\b|[-+*<>]|[=<>!]=)\s*‸\s*$",
         "the line ends too early",
-        "a line is carried on after a comma, or if the next one begins with `and`, `or`, `where`",
+        "write what is missing; behind `=`, `and`, `or` or `+` it may stand in the next line, indented further",
         _RULE + "let x = a and\n  stop",
     ),
     _m(

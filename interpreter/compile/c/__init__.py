@@ -9,6 +9,10 @@ emitted as the statements that it needs, which go to the function in the making,
 Sets are not built where a loop will do (`Sets.loop`); where one must be kept, its room is what `bounds` proved.
 Exceptions are signals that every caller hands on (`RW_REFUSED`, `RW_CARRIED`, `RW_ENDED`, `RW_FAULT` in rw.h).
 
+In the text that comes out, `C` is the context (buffers of a thread, the options of the pending question), `S` the state
+and `F` the frame that a segment works on. A function `q_…` belongs to playouts, `t_…` to trials, and `v_…` is a value
+that is worked out alike in both; `q_s12` is segment 12. A comment in front of the lines quotes the rule they come from.
+
 The classes stand on one another: `function` (writing a function), `tables` (constants), `atoms`, `sets`, `said`,
 `maps`, `calls` (operations), `pieces`, `instructions`, `decisions`, `facts` (about routines), `described` (tables for
 the runtime), `dispatch`, `module`.

@@ -1,4 +1,14 @@
-"""Decisions as C: the options of a question, and what becomes of those that cannot be carried through."""
+"""Decisions as C: the options of a question, and what becomes of those that cannot be carried through.
+
+All options are written into one list of the context, `C->opts`, which is used as a stack: a trial that comes to a
+further question puts the options of that one on top. So each question notes in `o` how long the list was when it began,
+its own options are those from `o` to `C->optop`, and whoever leaves a question without asking sets the length back to
+`o` (`Writing.leave`). A second list, `C->us`, has in the same way, from `u` on, those options that must be tried.
+
+A question is run far more often than anything else, and most of it is loops that add options. So while nothing else
+looks at the list, its length is kept in a variable (`_counting_listed`), and room for what the loops can add at most is
+tested once, behind them.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +47,8 @@ class Decisions(Rows):
         with self._counting_listed(most, "o"):
             self.write(body[:listing])
         self.write(body[listing:])
+
+    # `Function.cursor` is the name of that variable while there is one; without it, an option goes through `rw_offer`.
 
     def _begin_options(self, ins: ir.BeginOptions) -> None:
         if not self.function.cursor:
@@ -259,6 +271,8 @@ class Decisions(Rows):
     # ------------------------------------------------------------------ tests of options
 
     def _filter(self, ins: ir.Filter) -> None:
+        """The runtime goes over the options and leaves out those that cannot be carried through. It gets the test as a
+        function, and not the answers: a playout asks it only of the options that it draws."""
         player = self.atom(ins.player)
         test, env, size = "0", "0", "0"
         if ins.tests:

@@ -1,4 +1,10 @@
-"""Functions that call others by number: segments, plain routines, what foresees, formulas, scores."""
+"""Functions that call others by number: segments, plain routines, what foresees, formulas, scores.
+
+A state has no pointer in it, so that it can be copied as a block and checked when it comes from a file. What a frame
+goes on with, what a cell performs and what a free action calls are therefore numbers, and here they become calls: the
+table `RW_CODE` for segments, which all take the same arguments, and a `switch` for each sort of routine that has
+arguments of its own. A number that nothing may call by (a segment that no trial comes to) leads to `rw_unused`.
+"""
 
 from __future__ import annotations
 

@@ -67,22 +67,23 @@ class Routine:
 class Site:
     """A place in the rules where somebody decides.
 
-    kind: choose, set, one, may, pause, order, pay. `branches`: per branch (label routine, domains of the values);
-    `values_only`: options are bare values (one branch, one binder). `trial` says why look-ahead is needed, or ''.
+    `branches` are what may be chosen there, in the order of the rules; `values_only`: there is one branch with one
+    binder, and an option is the value itself. `trial` says, in words for authors, why options must be tried before
+    they are offered; empty if none has to be. `trial_branches`: the branches whose options may have to be.
     """
 
     number: int
     kind: SiteKind
     rule: str
-    in_phase: bool
+    in_phase: bool  # it stands in a phase itself: free actions are offered beside its options
     prompt: int | None
     branches: list[SiteBranch] = field(default_factory=list)
     values_only: bool = False
     may_pass: bool = False
     trial: str = ""
     trial_branches: tuple[int, ...] = ()
-    secret: bool = False
-    silent: bool = False
+    secret: bool = False  # the others see that something was chosen, and not what (`secretly`)
+    silent: bool = False  # the others do not even notice whether its player is asked
     repeats: bool = False  # asked again until its player passes
     fallback: bool = False  # something else comes if nothing can be offered
     sampled: bool = False  # a random game draws an option and tries that one, not all of them: `Analysis.drawn_by`

@@ -71,7 +71,8 @@ def standing(state: Any, hushed: bool = False) -> dict[str, Any]:
 
 
 def horizon(state: Any) -> int:
-    """How many choices back somebody last learnt something. Not part of `standing`: it has to be worked out."""
+    """How many choices had been made when somebody last learnt something: undo goes no further back. Not part of
+    `standing`: it has to be worked out."""
     return int(state.undo_horizon)
 
 
