@@ -21,6 +21,7 @@ there counts as set.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..ruleset.gathered import Gathered
@@ -46,6 +47,7 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     `for_index`: record what each name refers to, here and while bodies are elaborated (uses.py).
     """
     declared = Declared(gathered, found, gathered.players, uses=Uses(for_index))
+    declared.seats_may_drop = any(_says_drops_out(placed.declaration) for placed in gathered.declarations)
     draft = Draft(declared)
     declare_seats(draft)
     register_kinds(draft)
@@ -69,6 +71,15 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     resolve_cells(draft)
     declared.answers = {}
     return declared
+
+
+def _says_drops_out(part: object) -> bool:
+    """Whether somebody drops out in it. Few games say so at all: their text is searched before their trees."""
+    if isinstance(part, nodes.Declaration) and "drops out" not in part.span.source.text:
+        return False
+    if isinstance(part, nodes.Node):
+        return isinstance(part, nodes.DropsOut) or any(_says_drops_out(getattr(part, of.name)) for of in fields(part))
+    return isinstance(part, tuple) and any(map(_says_drops_out, part))
 
 
 # ---------------------------------------------------------------------------- every name means one thing

@@ -73,6 +73,7 @@ class Declared:
     cells: list[p.CellDecl] = field(default_factory=list)
     automas: list[p.AutomaDecl] = field(default_factory=list)
     histories: dict[str, tree.History] = field(default_factory=dict)
+    seats_may_drop: bool = False  # whether a rule says `drops out`
     dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
     # cache of answers about types; used only once all tables are numbered (None before)
     answers: dict[tuple[str, VType], object] | None = None

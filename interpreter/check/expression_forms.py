@@ -12,6 +12,7 @@ from typing import Any
 
 from . import program as p
 from .forms import UnknownForm, fields_paid, kinds_in, looked_at_to_pay
+from .value_types import Maybe
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,8 @@ def evaluated_elsewhere(expr: p.Expr) -> p.Exprs:
     return expression_form(expr).also(expr)
 
 
-def may_fault(part: object) -> bool:
+def may_fault(part: object, seats_may_drop: bool = False) -> bool:
     """Whether play tests this value, and stops with a fault if it is not as it should be."""
+    if seats_may_drop and isinstance(part, p.EndOf | p.Selected | p.ExtremeOf):
+        return not isinstance(part.type, Maybe)  # one of the players: there may be none left
     return isinstance(part, p.InRange) or (isinstance(part, p.SlotPiece) and part.is_tested)

@@ -275,9 +275,10 @@ class Body:
     def speaker(self, span: Span, verb: str) -> Expr:
         """The player that an imperative verb speaks to."""
         if self.actor is None:
-            what = f"nobody to speak to: who is it that should {verb}?"
+            does = "may" if verb == "may" else f"{verb}s"
+            what = f"nobody to speak to: who is it that {does}?"
             notes = ("a verb speaks to the player of `in turn` or `together`, else to the rule's first parameter",)
-            raise self.fail("R0324", what, span, "no player acts here", notes=notes, help=f"say it: `p {verb}s …`")
+            raise self.fail("R0324", what, span, "no player acts here", notes=notes, help=f"say it: `p {does} …`")
         return self.actor
 
 

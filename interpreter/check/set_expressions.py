@@ -16,6 +16,7 @@ from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, join, maybe, overlap
+from .walk import walk
 
 # ---------------------------------------------------------------------------- lists and ranges
 
@@ -182,6 +183,8 @@ def count(body: Body, node: nodes.Count, expected: t.VType | None) -> p.Expr:
     assert node.of is not None
     over, _ = source(body, node.of)
     low = 1 if is_never_empty(body, over) else 0
+    if body.declared.seats_may_drop and any(isinstance(part, p.Players) for part in walk(over)):
+        low = 0  # all may have dropped out; `first p in players` is a fault then (R0916)
     return body.known(p.CountOf(t.Number(low, max(low, most(body.declared, over))), node.span, over))
 
 

@@ -40,6 +40,7 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.CellRunning: "cell_running(S, {cell})",
     ir.IsKnown: "is_known(S, {piece}, {player})",
     ir.Filled: "filled({value}, {name!r})",
+    ir.Somebody: "somebody({value})",
     # Sets
     ir.Count: "len({of})",
     ir.Listed: "[{value} for {local} in {source}]",

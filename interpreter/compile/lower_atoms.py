@@ -196,7 +196,12 @@ class AtomLowering:
 
     def _end_of(self, expr: core.EndOf) -> Op:
         which: Literal["first", "last"] = "first" if expr.end in ("top", "first") else "last"
-        return ir.End(self.set_of(expr.of), which, type=expr.type, span=expr.span)
+        return self.somebody(ir.End(self.set_of(expr.of), which, type=expr.type, span=expr.span))
+
+    def somebody(self, found: Op) -> Op:
+        """One of a set that is never empty. Of players it is, once all have dropped out: a fault, and no seat -1."""
+        is_there = isinstance(found.type, Player) and not isinstance(found.type, Maybe)
+        return ir.Somebody(found, type=found.type, span=found.span) if is_there and self.unit.seats_may_drop else found
 
     # ------------------------------------------------------------------ arithmetic and tests
 

@@ -40,7 +40,7 @@ class ExpressionLowering(AtomLowering):
             measure = self.lower(expr.measure)
             found: Op = ir.Best(local, source, where, expr.best, measure, type=of, span=expr.span)
         elif expr.which == "first":
-            return ir.First(local, source, where, type=expr.type, span=expr.span)
+            return self.somebody(ir.First(local, source, where, type=expr.type, span=expr.span))
         else:
             found = ir.All(local, source, where, type=of, span=expr.span)
         if expr.which == "all":
@@ -75,7 +75,14 @@ class ExpressionLowering(AtomLowering):
         local, source, where = self.source(expr.binder)
         otherwise = self.maybe(expr.otherwise)
         value = self.lower(expr.value)
-        return ir.ExtremeOf(expr.which, local, source, where, value, otherwise, type=expr.type, span=expr.span)
+        found = ir.ExtremeOf(expr.which, local, source, where, value, otherwise, type=expr.type, span=expr.span)
+        if otherwise is not None:
+            return found
+        first = self.somebody(ir.End(source, "first", type=expr.binder.local.type, span=expr.span))
+        if not isinstance(first, ir.Somebody):
+            return found
+        is_there = ir.Compare(">=", first, ir.Const(0, type=first.type), span=expr.span)
+        return ir.Conditional(is_there, found, ir.Const(0, type=expr.type), type=expr.type, span=expr.span)
 
     def _extreme(self, expr: core.Extreme) -> Op:
         return ir.Extreme(expr.which, self.lower_all(expr.items), type=expr.type, span=expr.span)

@@ -66,7 +66,9 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
             return _of_interval(extreme(op.which, [_interval(numbers(item)) for item in op.items]))
         case ir.SumOf():
             return _of_interval(sum_of(_interval(numbers(op.value)), size(op.source)))
-        case ir.NextSeat() | ir.StillIn() | ir.Unskipped():
+        case ir.NextSeat() | ir.Somebody():
+            return Range(0, unit.program.players - 1)
+        case ir.StillIn() | ir.Unskipped():
             return Range(0, unit.program.players - 1, NONE)
     return None
 

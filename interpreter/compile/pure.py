@@ -9,8 +9,8 @@ from . import ir
 from .ir import Op, Routine, instructions
 
 _FAULTS = (
-    ir.InRange, ir.Filled, ir.Fitting, ir.Counted, ir.LongestTrail, ir.Formula, ir.CanCall, ir.CanPerform, ir.CanPay,
-    ir.Paid, ir.Score,
+    ir.InRange, ir.Filled, ir.Somebody, ir.Fitting, ir.Counted, ir.LongestTrail, ir.Formula, ir.CanCall,
+    ir.CanPerform, ir.CanPay, ir.Paid, ir.Score,
 )  # fmt: skip
 
 

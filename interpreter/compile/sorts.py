@@ -40,7 +40,7 @@ OPERATIONS = (
     ir.Const, ir.Local, ir.Sequence, ir.Address, ir.ReadField, ir.ReadSlot, ir.Face, ir.Contents, ir.Group,
     ir.SlotContents, ir.Boxed, ir.Lookup, ir.Indexed, ir.Arithmetic, ir.Unary, ir.Compare, ir.And, ir.Or, ir.Not,
     ir.Conditional, ir.Otherwise, ir.Contains, ir.Inside, ir.InsideGroup, ir.InBox, ir.InRanges, ir.IsNone, ir.IsEmpty,
-    ir.IsFull, ir.HasBit, ir.InRange, ir.Fitting, ir.Filled, ir.RuleRunning, ir.OnTrial, ir.Some, ir.Every,
+    ir.IsFull, ir.HasBit, ir.InRange, ir.Fitting, ir.Filled, ir.Somebody, ir.RuleRunning, ir.OnTrial, ir.Some, ir.Every,
     ir.Listed, ir.All, ir.Best, ir.Counted, ir.Distinct, ir.Count, ir.CountWhere, ir.SumOf,
     ir.ExtremeOf, ir.Extreme, ir.Range, ir.Join, ir.Concatenate, ir.Without, ir.Tuple, ir.The, ir.SeatsIn, ir.NextSeat,
     ir.StillIn, ir.Unskipped, ir.CallValue, ir.WhereIs, ir.HasOption, ir.OneOption, ir.OnlyPass, ir.NothingElse,

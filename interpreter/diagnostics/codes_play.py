@@ -330,6 +330,14 @@ effect spread(c: City) depth 9
         "each player\n  board: slot of Board open never empty        # and setup gives no boards",
         "setup\n  for p in players\n    draw 1 from boards to p.board",
     ),
+    "R0916": Code(
+        "nobody is left",
+        "All players have dropped out, and the rules ask for one of them, or for the highest among them. `players` "
+        "has no first and no last then. The rules end the game before, or ask.",
+        "for p in players\n  p drops out\nstarter = first p in players",
+        'for p in players\n  p drops out\nif players is empty\n  nobody wins "All are ruined"\n'
+        "starter = first p in players",
+    ),
     "R0915": Code(
         "a game too large to be remembered",
         "Who may know what is worked out from the decisions of a game, and each of them keeps the whole state. All of "

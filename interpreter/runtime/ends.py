@@ -48,7 +48,8 @@ def bind(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         return -1
 
     def next_seat(S: Any, player: int) -> int:
-        return still_in(S, (player + 1) % meta.players)
+        following = still_in(S, (player + 1) % meta.players)
+        return player if following < 0 else following  # all have dropped out
 
     def score_of(S: Any, player: int) -> int:
         return sum(line[2] for number in range(meta.score_blocks) for line in names[f"score_{number}"](S, player))

@@ -163,6 +163,13 @@ def filled(piece: int, name: str) -> int:
     raise Trouble("R0913", f"`{name}` is empty", "it is said to be never empty: fill it before it is asked for")
 
 
+def somebody(player: int) -> int:
+    """One of those who are still in, or a fault if all have dropped out."""
+    if player >= 0:
+        return player
+    raise Trouble("R0916", "nobody is left", "all players have dropped out: ask `players is empty` before")
+
+
 # `choose 2..14 c in p.hand as cards such that …`: each pick asks whether a set can still be made of the rest.
 TOO_MANY_SETS = (
     "there are too many sets to try: ask first for what makes the set (its rank, its suit), "

@@ -27,6 +27,7 @@ from .faults import (
     filled,
     fitting,
     in_range,
+    somebody,
     spend,
     step,
     uncounted,
@@ -102,7 +103,7 @@ class Machine:
         names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted, spend=spend)
         names.update(later=Later, uncounted=uncounted)
-        names.update(in_range=in_range, fitting=fitting, filled=filled, longest_trail=longest_trail)
+        names.update(in_range=in_range, fitting=fitting, filled=filled, somebody=somebody, longest_trail=longest_trail)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
         names.update(payments.bind(self.meta.piece_row, names))

@@ -16,6 +16,7 @@ from interpreter.check import program as p
 from interpreter.check.value_types import (
     NO_NUMBER,
     NONE,
+    Maybe,
     NoneOnly,
     Number,
     PlaceOf,
@@ -236,7 +237,7 @@ class Expressions:
     def ev_EndOf(self, e: p.EndOf, env: Env) -> Value:
         items = self.ev(e.of, env)
         if not items:
-            return none_of(e.type)
+            return self._nothing(e)
         return items[0] if e.end in ("top", "first") else items[-1]
 
     # ------------------------------------------------------------------------ arithmetic and logic
@@ -365,7 +366,13 @@ class Expressions:
             return tuple(items)
         if e.which == "the" and len(items) != 1:
             return none_of(e.type)
-        return items[0] if items else none_of(e.type)
+        return items[0] if items else self._nothing(e)
+
+    def _nothing(self, e: p.EndOf | p.Selected) -> Value:
+        """None, where the type allows it; else it is one of the players, and all of them have dropped out."""
+        if not isinstance(e.type, Maybe):
+            raise SlowFault("nobody is left")
+        return none_of(e.type)
 
     def ev_CountOf(self, e: p.CountOf, env: Env) -> Value:
         return len(self.ev(e.of, env))
@@ -392,7 +399,8 @@ class Expressions:
     def ev_ExtremeOf(self, e: p.ExtremeOf, env: Env) -> Value:
         values = list(self.of_each(e.value, e.binder, env))
         if not values:
-            assert e.otherwise is not None
+            if e.otherwise is None:
+                raise SlowFault("nobody is left")
             return self.ev(e.otherwise, env)
         return max(values) if e.which == "max" else min(values)
 

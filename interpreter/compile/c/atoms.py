@@ -372,6 +372,11 @@ class Atoms(Tables):
         self.fault_if(f"{value} < 0", 913, value, op.span)
         return value
 
+    def _somebody(self, op: ir.Somebody) -> str:
+        value = self.named(self.x(op.value))
+        self.fault_if(f"{value} < 0", 916, value, op.span)
+        return value
+
     def _checked(self, op: ir.InRange | ir.Fitting, code: int) -> str:
         value = self.named(self.x(op.value))
         outside = f"{value} < {_c(op.low)} || {value} > {_c(op.high)}"

@@ -264,7 +264,7 @@ class Said(Sets):
         return n
 
     def _next_seat(self, op: ir.NextSeat) -> str:
-        return f"rw_still_in(S, ({self.x(op.player)} + 1) % {self.players})"
+        return f"rw_next_seat(S, {self.x(op.player)})"
 
     def _still_in(self, op: ir.StillIn) -> str:
         return f"rw_still_in(S, {self.x(op.player)})"

@@ -399,7 +399,7 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
     named: dict[core.LocalDecl, core.Expr] = {}
     paid: set[core.FieldDecl] = set()
     for position, stmt in enumerate(body):
-        if any(may_fault(node) for node in expressions(stmt)):
+        if any(may_fault(node, low.unit.seats_may_drop) for node in expressions(stmt)):
             return tests, body[position:]  # it may be a fault, which shows only when the option is taken
         if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
             named[stmt.local] = substitute(stmt.value, named)

@@ -9,7 +9,7 @@ from .nodes import Condition, Op
 __all__ = [
     "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Filled", "Fitting", "HasBit", "InBox",
     "InRange", "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not",
-    "OnTrial", "Or", "Otherwise", "RuleRunning", "Unary", "Unsure", "conjuncts_of",
+    "OnTrial", "Or", "Otherwise", "RuleRunning", "Somebody", "Unary", "Unsure", "conjuncts_of",
 ]  # fmt: skip
 
 
@@ -166,6 +166,12 @@ class Filled(Op):
 
     value: Op
     name: str
+
+
+class Somebody(Op):
+    """A player of those who are still in, or a fault if all have dropped out."""
+
+    value: Op
 
 
 # ---------------------------------------------------------------------------- what is running, what is known

@@ -30,8 +30,10 @@ static num rw_still_in(const State *S, num player) {
     return -1;
 }
 
+/* The next one who is still in; whoever has nobody behind is next again. */
 static inline num rw_next_seat(const State *S, num player) {
-    return rw_still_in(S, player + 1);
+    const num next = rw_still_in(S, player + 1);
+    return next < 0 ? player : next;
 }
 
 /* ---------------------------------------------------------------- sets picked one by one */
