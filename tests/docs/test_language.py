@@ -1,4 +1,4 @@
-"""Every example of docs/language.md is checked and played, and goes wrong where the page says that it does."""
+"""Each example of docs/language.md and docs/mechanisms.md is checked and played, and the wrong ones are wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.docs import shell
 from tests.docs.examples import Example, examples
 from tests.docs.fences import DOCS
 
-EXAMPLES = examples(DOCS / "language.md")
+EXAMPLES = examples(DOCS / "language.md") + examples(DOCS / "mechanisms.md")
 SEEDS = range(5)
 OF_CELLS = {"Cell", "CellCall", "CellArg"}  # stand in tables, not in rules
 NEVER_USED = "R075"  # a short example declares things without using them
@@ -63,7 +63,8 @@ PLAYED = [e for e in RIGHT if e.form not in ("true", "scenario")]
 
 
 def example_id(example: Example) -> str:
-    return f"{example.fence.line}-{example.form}"
+    page = "" if example.fence.document == "language.md" else f"{example.fence.document.removesuffix('.md')}-"
+    return f"{page}{example.fence.line}-{example.form}"
 
 
 def of_each(chosen: list[Example]) -> list[object]:
