@@ -145,10 +145,11 @@ class _Finder:
                 self._note_calls(part, spot.key)
         self._block(rule.body, rule, spot)
 
-    def _block(self, block: core.Block, rule: core.RuleDecl, parent: Spot) -> None:
+    def _block(self, block: core.Block, rule: core.RuleDecl, parent: Spot) -> int:
+        """Notes the statements of a block; gives how often the first of them that was run at all was run."""
         reached = self._reached(block, parent)
-        for stmt in block:
-            self._statement(stmt, rule, parent, reached)
+        counts = [self._statement(stmt, rule, parent, reached) for stmt in block]
+        return next(filter(None, counts), 0)
 
     def _reached(self, block: core.Block, parent: Spot) -> int:
         """How often a block was entered, by the counts of its statements. Loops are counted once per pass, so another
@@ -160,7 +161,7 @@ class _Finder:
         passes = max(hits for _, hits in known)
         return passes if parent.form in _LOOP_FORMS else min(passes, parent.count)
 
-    def _statement(self, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot, reached: int) -> None:
+    def _statement(self, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot, reached: int) -> int:
         own = self._own_count(stmt.span)
         count = reached if own is None else own
         form = type(stmt).__name__
@@ -177,7 +178,10 @@ class _Finder:
         of_branches = [part.body for part in parts(stmt) if isinstance(part, core.BranchDecl)]
         for block in blocks(stmt):
             if block and block not in of_branches:
-                self._block(block, rule, known)
+                entered = self._block(block, rule, known)
+                if own is None:  # a loop at whose head nothing is counted: what is in it was run, so it was too
+                    known.count = max(known.count, min(entered, max(1, parent.count)))
+        return known.count
 
     def _branch(self, branch: core.BranchDecl, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot) -> None:
         offered, taken = self._choices(branch, stmt)

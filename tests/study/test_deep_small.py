@@ -111,6 +111,26 @@ rows:
   - {id: rich, gift: grow_rich}
 """
 
+BEHIND_A_LOOP = """\
+game toy "Toy" for 2 players
+
+each player
+  coins: 0..9
+
+play
+  while no p in players has p.coins > 5
+    for p in players
+      turn(p)
+  in turn p from seat1 until seat1.coins > 7
+    turn(p)
+
+phase turn(p)
+  choose n in 1..2 "How many?"
+  gain n coins
+  if p.coins > 2
+    p wins "Rich"
+"""
+
 RUNAWAY = """\
 game toy "Toy" for 2 players
 
@@ -179,6 +199,10 @@ CASES = {
     "a cell that is never performed": Case(
         "R0712", NEVER_PERFORMED, "!= rich", "!= poor", 26, "the effect `grow_rich` never runs",
         ("in 24 games; no scenario reaches it either", "in `grow_rich`"),
+    ),
+    "what stands behind a loop": Case(
+        "R0714", BEHIND_A_LOOP, "> 2\n", "> 6\n", 10, "this is never executed",
+        ("in 24 games; no scenario reaches it either", "in `play`"),
     ),
     "a game in six is long": Case(
         "R0718", RUNAWAY, "120", "9", 6, "a game of {name} for 2 took 240 decisions", ("the middle one of 24 took 2",),
