@@ -68,6 +68,10 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
             return _of_interval(sum_of(_interval(numbers(op.value)), size(op.source)))
         case ir.NextSeat() | ir.StillIn() | ir.Unskipped():
             return Range(0, unit.program.players - 1, NONE)
+        case ir.WhereIs() if op.type is not INDEX:
+            # None, too, where the rules have asked whether it is there: masks are read before that may be known.
+            declared = range_of(unit.program, op.type)
+            return Range(declared.low, declared.high, NONE)
     return None
 
 
