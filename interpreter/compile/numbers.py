@@ -70,6 +70,10 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
             return Range(0, unit.program.players - 1)
         case ir.StillIn() | ir.Unskipped():
             return Range(0, unit.program.players - 1, NONE)
+        case ir.WhereIs() if op.type is not INDEX:
+            # None, too, where the rules have asked whether it is there: masks are read before that may be known.
+            declared = range_of(unit.program, op.type)
+            return Range(declared.low, declared.high, NONE)
     return None
 
 

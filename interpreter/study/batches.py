@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 PROCESSES = "processes"
 MOST_GAMES = 32_000  # of a batch
+SHARES = 64  # batches of a study, where those are neither very small nor very large: 2, 4 or 8 processes get as many
 _SINGLE = 6  # batches of one game at the beginning of a study by bots that think
 AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
 Stop = PlayError | Fault  # what ends a study before its time: a bot that fails, dead workers, a fault in the rules
@@ -47,7 +48,7 @@ def batches_of(first: int, games: int, thoughtful: bool) -> list[range]:
     long study, since what is done for each batch is felt where games take microseconds. Where bots think the first
     batches are single games: so the time that is left is known after two of them."""
     least, most = (1, 10) if thoughtful else (50, MOST_GAMES)
-    size = max(least, min(most, games // 100))
+    size = max(least, min(most, -(-games // SHARES)))
     end, start = first + games, first
     batches: list[range] = []
     while start < end:

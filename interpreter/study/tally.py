@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
+from operator import add
 from typing import Any, TypeVar
 
 from .choices import Branches, Thing
@@ -215,13 +217,13 @@ T = TypeVar("T")
 
 
 def add_counts(counter: Counter[T], counts: Mapping[T, int]) -> None:
-    """`Counter.update` without what it asks first, which is felt where a batch of games takes milliseconds."""
+    """`Counter.update` without what it asks first, and without a line of Python for each number: both are felt where a
+    batch of games takes milliseconds."""
     if not counter:
         dict.update(counter, counts)
     elif counts:
-        known = counter.get
-        for number, times in counts.items():
-            counter[number] = known(number, 0) + times
+        sums = map(add, map(counter.get, counts, repeat(0)), counts.values())
+        dict.update(counter, zip(counts, sums, strict=True))
 
 
 def add_uses(uses: dict[T, Use], more: Mapping[T, Use], are_ours: bool = False) -> None:

@@ -133,3 +133,15 @@ def test_a_first_cell_along_a_ray_is_an_end_of_its_mask() -> None:
         masked("let far = first t in line(c, south) where t.owner == p\n  gain up to (far.row otherwise 0) points")
     )
     assert any(isinstance(op, ir.End) and isinstance(op.of, ir.Marked) and op.of.backward is not None for op in made)
+
+
+def test_what_is_near_to_a_piece_is_a_table_by_where_it_stands() -> None:
+    """None has a row too: the mask is read beside the question whether the piece stands anywhere, and not behind it."""
+    near = "count(x in Cell where at(m) is not none and distance(x, at(m)) <= p.limit)"
+    text = GAME.format(f"for m in Man\n    gain up to {near} points")
+    text += "kind Man\n  copies 2 for each owner: player\neach Cell\n  man: slot of Man open\n"
+    made = operations(
+        masked_text(text + "setup\n  for m in Man\n    pick c in Cell where c.man is empty\n    move m to c.man\n")
+    )
+    terms = [term for op in made if isinstance(op, ir.MaskTable) for term in op.terms]
+    assert [term.low for term in terms if isinstance(term.index, ir.WhereIs)] == [-1]

@@ -51,6 +51,7 @@ EVERYDAY = (
     "masks:146",
     "masks:210",
     "masks:260",
+    "masks:289",
     "optional_reads:1",
     "payable:1",
     "payable:70",

@@ -243,7 +243,7 @@ def shape_of(value: Any, places: Mapping[str, int]) -> Any:
 
 _SIMPLE = (
     ir.Const, ir.Local, ir.ReadField, ir.ReadSlot, ir.Face, ir.Lookup, ir.MapTable, ir.Unary, ir.Compare, ir.And, ir.Or,
-    ir.Not, ir.Conditional, ir.IsNone, ir.InRanges, ir.HasBit,
+    ir.Not, ir.Conditional, ir.IsNone, ir.InRanges, ir.HasBit, ir.WhereIs,
 )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ static int rw_stands_before(const RwStands *one, const RwStands *other) {
 static void rw_sort_stands(RwAhead *A, int32_t n) {
     int32_t sorted = 1;
     while (sorted < n && !rw_stands_before(&A->stands[sorted], &A->stands[sorted - 1])) sorted++;
-    if (sorted >= n) return; /* mostly so where nothing is counted: all stand alike */
+    if (sorted >= n) return;
     for (int32_t width = 1; width < n; width *= 2) {
         for (int32_t from = 0; from < n; from += 2 * width) {
             const int32_t middle = from + width < n ? from + width : n;
@@ -123,12 +123,27 @@ static int rw_note_look(RwTree *T, RwNode *node, int32_t before) {
     return 1;
 }
 
+/* Puts the slots that were looked at in the order of how the player stands after them, the best first. Not all of them
+ * need be tried if those that are not proved differ. */
+static void rw_order_slots(RwAhead *A, RwNode *node, const RwSlot *slots, RwSlot *ordered, int32_t n) {
+    const RwStands *best = NULL, *worst = NULL; /* of those that are not proved */
+    rw_sort_stands(A, n);
+    for (int32_t i = 0; i < n; i++) {
+        ordered[i].order = A->stands[i].slot;
+        if (slots[A->stands[i].slot].proved != RW_UNPROVED) continue;
+        if (best == NULL) best = &A->stands[i];
+        worst = &A->stands[i];
+    }
+    node->is_narrow = (int8_t)(best != NULL && rw_stands_before(best, worst));
+}
+
 /* Looks at the slots of a node that were not tried yet, in a state that stands at its decision. *options, one for each
  * slot, lies in A afterwards. 0 if there is no memory. */
 static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNode *node, int is_root,
                             const int32_t **options) {
     RwSlot *slots = T->slots + node->first, *const ordered = slots + node->tried;
     const int32_t n = node->slots - node->tried, before = node->nproved;
+    int is_even = 1; /* the player stands alike after all of them: mostly so where nothing is counted */
     if (!rw_has_room_ahead(A, node->slots)) return 0;
     memcpy(A->options, *options, sizeof(int32_t) * (size_t)node->slots);
     *options = A->options;
@@ -137,16 +152,9 @@ static int rw_look_one_step(Ctx *C, RwTree *T, RwAhead *A, const State *S, RwNod
         stands->slot = ordered[i].order;
         if (!rw_look_at_slot(C, T, A, S, node, stands)) return 0;
         if (node->won >= 0 && !is_root) return rw_note_look(T, node, before); /* nothing else will be selected here */
+        if (stands->result != A->stands->result || stands->margin != A->stands->margin) is_even = 0;
     }
-    rw_sort_stands(A, n);
-    const RwStands *best = NULL, *worst = NULL; /* of those that are not proved */
-    for (int32_t i = 0; i < n; i++) {
-        ordered[i].order = A->stands[i].slot;
-        if (slots[A->stands[i].slot].proved != RW_UNPROVED) continue;
-        if (best == NULL) best = &A->stands[i];
-        worst = &A->stands[i];
-    }
-    node->is_narrow = (int8_t)(best != NULL && rw_stands_before(best, worst));
+    if (!is_even) rw_order_slots(A, node, slots, ordered, n);
     return rw_note_look(T, node, before);
 }
 

@@ -310,6 +310,10 @@ static int rw_is_before(const RwRank *one, const RwRank *other) {
 static void rw_ranking(Ctx *C, State *S, int32_t *ranking) {
     RwRank ranks[RW_PLAYERS];
     C->fault = 0;
+    if (S->nwon > 0 && S->ngone == 0) { /* winners are tied for the first place, and the others behind them */
+        for (int player = 0; player < RW_PLAYERS; player++) ranking[player] = rw_has_won(S, player) ? 1 : 1 + S->nwon;
+        return;
+    }
     for (int player = 0; player < RW_PLAYERS; player++) ranks[player] = rw_rank_of(C, S, player);
     for (int player = 0; player < RW_PLAYERS; player++) {
         ranking[player] = S->nwon == 0 ? RW_PLAYERS + 1 : 1;

@@ -351,8 +351,10 @@ static int rw_at_end(Ctx *C, RwSearch *Q, State *S, int is_certain, double *wort
 
 /* Notes a step of the way; 0 if there is no memory. */
 static inline int rw_note_step(RwSearch *Q, RwStep at) {
-    if (!rw_grow((void **)&Q->way, &Q->waycap, Q->nway, Q->nway + 1, sizeof(RwStep))) return 0;
-    Q->way[Q->nway++] = at;
+    const int32_t n = Q->nway;
+    if (!rw_grow((void **)&Q->way, &Q->waycap, n, n + 1, sizeof(RwStep))) return 0;
+    Q->way[n] = at;
+    Q->nway = n + 1;
     return 1;
 }
 
@@ -372,17 +374,20 @@ static int rw_at_proof(RwSearch *Q, const RwNode *node, const RwSlot *slot, doub
 }
 
 /* The tree ends here, at a node that was just made: looks ahead of it if that may prove something, and plays out unless
- * it did. */
-static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, double *worth) {
+ * it did. `is_same`: the node has a position to keep, if it will be met again: nobody goes through one that is proved. */
+static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, int is_same, double *worth) {
     RwNode *node = &Q->tree.nodes[number];
     const int32_t *options = Q->options;
-    if (!rw_is_time_when_made(&Q->tree, node, Q->nway)) return RW_TO_PLAY_OUT;
-    if (!rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, 0, &options)) return RW_OUT_OF_MEMORY;
-    if (!rw_is_certain(node)) /* a guided game begins with the options; a random one asks for its own */
-        return !Q->worth.is_guided || rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
-    const RwStep at = {number, rw_select(&Q->tree, node)};
-    if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
-    return rw_at_proof(Q, node, &Q->tree.slots[node->first + at.slot], worth);
+    const int looks = rw_is_time_when_made(&Q->tree, node, Q->nway);
+    if (looks && !rw_look_one_step(C, &Q->tree, &Q->ahead, S, node, 0, &options)) return RW_OUT_OF_MEMORY;
+    if (looks && rw_is_certain(node)) {
+        const RwStep at = {number, rw_select(&Q->tree, node)};
+        if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
+        return rw_at_proof(Q, node, &Q->tree.slots[node->first + at.slot], worth);
+    }
+    if (is_same) rw_keep_position(&Q->positions, node, S, options);
+    /* A guided game begins with the options; a random one asks for its own. */
+    return !looks || !Q->worth.is_guided || rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
 }
 
 /* Takes up a position, with the chance of this simulation, if that is still to be done. */
@@ -434,8 +439,8 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorl
         options = Q->options;
         noptions = Q->noptions;
         is_same = is_same && is_certain && Q->tree.nodes[number].is_open;
+        if (is_new) return rw_at_new(C, Q, S, number, is_same, worth);
         if (is_same) rw_keep_position(&Q->positions, &Q->tree.nodes[number], S, options);
-        if (is_new) return rw_at_new(C, Q, S, number, worth);
     }
 }
 

@@ -109,7 +109,12 @@ static int rw_closely(Ctx *C, RwStudy *T, uint64_t seed, const int32_t *given, i
 static int rw_study_game(Ctx *C, RwStudy *T, uint64_t seed, int is_close) {
     if (is_close) return rw_closely(C, T, seed, NULL, 0) == RW_STOP && !T->failed;
     if (rwx_playout(C, C->work, seed, NULL, 0, NULL) != RW_STOP) return 0;
-    return rw_make_row(C, T, C->work, C->counts[0]) && rw_keep_row(T) && !T->failed;
+    RwAlike *known = rw_alike(C, T, C->work);
+    if (known != NULL && known->row > 0) return rw_count_row(T, known->row - 1);
+    if (!rw_make_row(C, T, C->work, C->counts[0])) return 0;
+    const int32_t number = rw_number_of_row(T);
+    if (known != NULL) known->row = number + 1;
+    return rw_count_row(T, number) && !T->failed;
 }
 
 /* True if no game can be played before those so far are summed up and forgotten. */

@@ -26,7 +26,7 @@ enum { /* numbers of a row; behind them ranking and scores of each seat, RW_BLOC
 };
 enum { RW_BUCKET_BITS = 14, RW_BUCKETS = 1 << RW_BUCKET_BITS }; /* twice the rows that there may be at a time */
 enum { RW_MOST_ROWS = RW_BUCKETS / 2 }; /* different ones at a time: then they have to be summed up and forgotten */
-enum { RW_RANKED = 16 };
+enum { RW_FEW_PLAYERS = 31, RW_RANKED = 16, RW_ALIKE_BITS = 7, RW_ALIKE = 1 << RW_ALIKE_BITS };
 enum { RW_ROW_NONE = -1, RW_MOST_POINTS = 1000000, RW_MOST_ENDINGS = 1024, RW_EARLY = 12, RW_MOST_THINGS = 32 };
 enum { RW_THING_PIECE = 1, RW_THING_NODE, RW_THING_EDGE };
 
@@ -34,6 +34,9 @@ typedef struct { int32_t text, n; elt values[RW_WHYS + 1]; } RwEnding;
 typedef struct { int32_t who, site, option; } RwChosen;
 typedef struct { int64_t times, games, players, firsts; int32_t seen_in; } RwUse;
 typedef struct { uint64_t ends; int32_t winners, ranking[RW_PLAYERS]; } RwRanked; /* `ends` is one more: 0 is free */
+
+/* What the row of a game follows from where the rules have no score sheet, and the number of that row, from 1 on. */
+typedef struct { uint64_t ends; int32_t decisions, forced, turns, rounds, why, row; } RwAlike;
 
 /* A list that grows; `failed` if there was no memory for it. */
 typedef struct { char *bytes; int64_t n, room; } RwList;
@@ -52,6 +55,7 @@ typedef struct {
     RwList row_of_game;              /* of each game the number of its row (int32_t) */
     int32_t *buckets;                /* where a row is found again: its number from 1 on; 0 is free */
     RwRanked ranked[RW_RANKED];      /* rankings by who won and who is gone, as far as these decide */
+    RwAlike alike[RW_ALIKE];         /* ends of games so far */
     RwList early, endings;
     /* what the games that were looked at closely used */
     RwUse *uses, *begun;
@@ -74,17 +78,20 @@ typedef struct {
 
 /* ---------------------------------------------------------------- lists */
 
-static void *rw_list_more(RwStudy *T, RwList *list, size_t size) {
-    if (list->n + (int64_t)size > list->room) {
-        const int64_t room = 2 * list->room + (int64_t)size + 4096;
-        char *bytes = realloc(list->bytes, (size_t)room);
-        if (bytes == NULL) {
-            T->failed = 1;
-            return NULL;
-        }
-        list->bytes = bytes;
-        list->room = room;
+static int rw_list_grown(RwStudy *T, RwList *list, size_t size) {
+    const int64_t room = 2 * list->room + (int64_t)size + 4096;
+    char *bytes = realloc(list->bytes, (size_t)room);
+    if (bytes == NULL) {
+        T->failed = 1;
+        return 0;
     }
+    list->bytes = bytes;
+    list->room = room;
+    return 1;
+}
+
+static inline void *rw_list_more(RwStudy *T, RwList *list, size_t size) {
+    if (list->n + (int64_t)size > list->room && !rw_list_grown(T, list, size)) return NULL;
     void *place = list->bytes + list->n;
     list->n += (int64_t)size;
     return place;
@@ -177,14 +184,18 @@ static int32_t rw_number_of_row(RwStudy *T) {
     return number;
 }
 
-/* One more game, whose row is T->row; 0 if there is no room for it. */
-static int rw_keep_row(RwStudy *T) {
-    const int32_t number = rw_number_of_row(T);
+/* One more game with the row of this number; 0 if there is no room for it. */
+static inline int rw_count_row(RwStudy *T, int32_t number) {
     int32_t *place = number < 0 ? NULL : rw_list_more(T, &T->row_of_game, sizeof *place);
     if (place == NULL) return 0;
     *place = number;
     rw_games_of_rows(T)[number]++;
     return 1;
+}
+
+/* One more game, whose row is T->row; 0 if there is no room for it. */
+static int rw_keep_row(RwStudy *T) {
+    return rw_count_row(T, rw_number_of_row(T));
 }
 
 /* Forgets all games. Endings keep their numbers. */
@@ -194,6 +205,7 @@ static void rw_study_anew(RwStudy *T) {
     T->touched_count = T->begun_count = T->close_games = T->game_number = 0;
     T->rows.n = T->times.n = T->row_of_game.n = T->early.n = 0;
     memset(T->buckets, 0, sizeof *T->buckets * RW_BUCKETS);
+    memset(T->alike, 0, sizeof T->alike);
 }
 
 /* `described`: turns, rounds, groups of lines (each with its length in front; the last with the number of groups in
@@ -275,16 +287,15 @@ static int rw_read_sheet(Ctx *C, State *S, int32_t *row) {
 }
 
 /* How often the rules with these counters began. */
-static int32_t rw_begun_of(const Ctx *C, const int32_t *counters) {
+static inline int32_t rw_begun_of(const Ctx *C, const int32_t *counters) {
     int32_t sum = 0;
     for (int32_t i = 1; i <= counters[0]; i++) sum += C->counts[1 + counters[i]];
     return sum;
 }
 
-/* How many rounds have begun. Without a rule for them one turn of each player makes one. */
-static int32_t rw_rounds_begun(const Ctx *C, const RwStudy *T) {
-    if (T->rounds[0] > 0) return rw_begun_of(C, T->rounds);
-    return (rw_begun_of(C, T->turns) + RW_PLAYERS - 1) / RW_PLAYERS;
+/* How many rounds have begun, and so many turns. Without a rule for them one turn of each player makes one. */
+static inline int32_t rw_rounds_begun(const Ctx *C, const RwStudy *T, int32_t turns) {
+    return T->rounds[0] > 0 ? rw_begun_of(C, T->rounds) : (turns + RW_PLAYERS - 1) / RW_PLAYERS;
 }
 
 static void rw_rank_anew(Ctx *C, State *S, int32_t *row) {
@@ -299,15 +310,21 @@ static void rw_rank_anew(Ctx *C, State *S, int32_t *row) {
         if (ranking[player] == 1) row[RW_ROW_WINNERS] |= 1 << player;
 }
 
+/* Who won and who is gone, where there are few players. */
+static uint64_t rw_outcome(const State *S) {
+    uint64_t ends = 1;
+    for (int player = 0; player < RW_PLAYERS; player++) ends += (uint64_t)(rw_is_gone(S, player) != 0) << player;
+    for (int i = 0; i < S->nwon; i++) ends += (uint64_t)1 << (RW_PLAYERS + S->won[i]);
+    return ends;
+}
+
 /* Where the rules name the winners, nothing else counts but who is gone: such a ranking is worked out once. */
 static void rw_rank_row(Ctx *C, RwStudy *T, State *S, int32_t *row) {
-    uint64_t ends = 1;
-    if (S->nwon < 0 || RW_PLAYERS > 31) {
+    if (S->nwon < 0 || RW_PLAYERS > RW_FEW_PLAYERS) {
         rw_rank_anew(C, S, row);
         return;
     }
-    for (int player = 0; player < RW_PLAYERS; player++) ends += (uint64_t)(rw_is_gone(S, player) != 0) << player;
-    for (int i = 0; i < S->nwon; i++) ends += (uint64_t)1 << (RW_PLAYERS + S->won[i]);
+    const uint64_t ends = rw_outcome(S);
     RwRanked *known = &T->ranked[(ends ^ ends >> RW_PLAYERS) % RW_RANKED];
     if (known->ends != ends) {
         rw_rank_anew(C, S, row);
@@ -344,13 +361,32 @@ static int rw_make_row(Ctx *C, RwStudy *T, State *S, int32_t forced) {
     row[RW_ROW_DECISIONS] = S->decisions;
     row[RW_ROW_FORCED] = forced;
     row[RW_ROW_TURNS] = T->turns[0] > 0 ? rw_begun_of(C, T->turns) : RW_ROW_NONE;
-    row[RW_ROW_ROUNDS] = T->turns[0] > 0 ? rw_rounds_begun(C, T) : RW_ROW_NONE;
+    row[RW_ROW_ROUNDS] = T->turns[0] > 0 ? rw_rounds_begun(C, T, row[RW_ROW_TURNS]) : RW_ROW_NONE;
     row[RW_ROW_ENDING] = rw_ending(T, S);
     row[RW_ROW_OFFERED] = row[RW_ROW_CHANGES] = row[RW_ROW_BEHIND] = RW_ROW_NONE;
     if (row[RW_ROW_ENDING] == -2 || !rw_read_sheet(C, S, row)) return 0;
     rw_rank_row(C, T, S, row);
     rw_compare_scores(row);
     return 1;
+}
+
+/* Where the rules count no points, a game ends in one of a few ways: the place of its way among those so far. It has no
+ * row, if none ended so before. NULL if the row of this game has more to it. */
+static RwAlike *rw_alike(const Ctx *C, RwStudy *T, const State *S) {
+    const int is_ranked = RW_RANK_KEYS > 0 || RW_SCORED;
+    if (RW_BLOCKS > 0 || RW_PLAYERS > RW_FEW_PLAYERS || (is_ranked && S->nwon < 0) || S->nwhy != 0) return NULL;
+    RwAlike way = {rw_outcome(S) | (uint64_t)(S->nwon >= 0) << 63, S->decisions, C->counts[0], RW_ROW_NONE, RW_ROW_NONE, S->why, 0};
+    if (T->turns[0] > 0) {
+        way.turns = rw_begun_of(C, T->turns);
+        way.rounds = rw_rounds_begun(C, T, way.turns);
+    }
+    const uint32_t told = (uint32_t)way.ends + 31 * (uint32_t)way.decisions + 1021 * (uint32_t)way.forced +
+                          (uint32_t)(way.turns + way.rounds + way.why);
+    RwAlike *known = &T->alike[told * 2654435761u >> (32 - RW_ALIKE_BITS)];
+    if (known->ends != way.ends || known->decisions != way.decisions || known->forced != way.forced ||
+        known->turns != way.turns || known->rounds != way.rounds || known->why != way.why)
+        *known = way;
+    return known;
 }
 
 /* ---------------------------------------------------------------- looking closely */
@@ -388,7 +424,7 @@ static void rw_note_leaders(Ctx *C, RwStudy *T, State *S) {
 
 static void rw_look(Ctx *C, RwStudy *T, State *S) {
     if (!RW_SCORED && RW_RANK_KEYS == 0) return;
-    const num now = T->turns[0] > 0 ? rw_rounds_begun(C, T) : S->who;
+    const num now = T->turns[0] > 0 ? rw_rounds_begun(C, T, rw_begun_of(C, T->turns)) : S->who;
     if (T->has_last && now == T->last) return;
     T->has_last = 1;
     T->last = now;
