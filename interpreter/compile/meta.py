@@ -421,6 +421,26 @@ class Meta:
         return frozenset(piece for _, low, size in (*fields, *places) for piece in range(low, low + size))
 
     @cached_property
+    def open_kinds(self) -> frozenset[str]:
+        """The kinds whose pieces can never be out of anybody's sight."""
+        closed = set(self.faced_kinds) | {
+            kind
+            for place in self.places
+            if place.visibility != "open" or place.shape == "bag" or place.uncounted
+            for kind in place.kinds
+        }
+        return frozenset(kind for kind in self.kinds if kind not in closed)
+
+    @cached_property
+    def unnumbered_copies(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of each row of which there are several that can be out of somebody's sight."""
+        return tuple(
+            pieces
+            for pieces in self.row_pieces
+            if len(pieces) > 1 and self.piece_kind[pieces[0]] not in self.open_kinds
+        )
+
+    @cached_property
     def known_texts(self) -> dict[tuple[str, int | tuple[int, ...], bool], str]:
         """The texts of numbers that were asked for before; `runtime.names` fills it."""
         return {}

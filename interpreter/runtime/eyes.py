@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from .knowledge import BOX, Board, contents, is_unordered
+from .knowledge import Board, contents, is_unordered
 from .meta import FieldMeta, Meta
-from .names import piece_label, row_name, value_of
+from .names import row_name, value_of
 
 UNKNOWN = "?"
 ABSENT = object()
@@ -110,28 +110,6 @@ class Eyes:
             for equal in self._rows_of(mix).values():
                 examples += [equal[0]] * (len(equal) - elsewhere)  # none if that is below zero
         return sorted(examples, key=self.meta.piece_row.__getitem__)
-
-    def labels(self) -> dict[int, str]:
-        """Labels of the pieces in play whose identity is known, in table order.
-
-        Equal copies that the player cannot tell apart are numbered by where they lie, not by which copy it is.
-        """
-        found: dict[int, tuple[int, str]] = {}
-        for piece in range(self.meta.pieces):
-            if self.mixes[piece] not in self.several:
-                found[piece] = piece, piece_label(self.meta, piece)
-        for mix, pieces in self.several.items():
-            if len(self._rows_of(mix)) == 1:
-                ordered = sorted(pieces, key=self._position)
-                found |= {x: (n, piece_label(self.meta, n)) for x, n in zip(ordered, pieces, strict=True)}
-        in_play = [piece for piece in found if self.S.at[piece] != BOX]
-        return {piece: found[piece][1] for piece in sorted(in_play, key=lambda piece: found[piece][0])}
-
-    def _position(self, piece: int) -> tuple[int, int, list[int]]:
-        place = self.S.at[piece]
-        ordered = place != BOX and not is_unordered(self.meta, place)
-        index = contents(self.S, self.meta, place).index(piece) if ordered else 0
-        return place, index, [self.S.f[offset] for offset in own_offsets(self.meta, piece)]
 
 
 def own_offsets(meta: Meta, piece: int) -> Iterator[int]:
