@@ -51,6 +51,7 @@ class FieldMeta:
     id: str = ""  # the name in the rules; `name` may be translated
     is_capped: bool = False  # what goes beyond its range is lost
     cites: tuple[str, ...] = ()
+    is_mark: bool = False  # an open field that rules read of pieces which somebody does not see: it is seen there
 
 
 @dataclass

@@ -169,7 +169,7 @@ class Dealer:
 def _are_marked_apart(S: Any, meta: Meta, player: int) -> bool:
     """Whether pieces that the player cannot tell apart by where they lie differ in what lies openly on them. All could
     follow such a mark through a shuffle, and a world has it where it is, on another piece perhaps."""
-    marks = [field for field in meta.fields if over_pieces(field) and field.visibility == "open"]
+    marks = [field for field in meta.fields if over_pieces(field) and field.is_mark]
     if not marks or S.kn is None:
         return False
     for pieces in S.kn[player].members.values():

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from .knowledge import Board, contents, is_unordered
+from .knowledge import BOX, Board, contents, is_unordered
 from .meta import FieldMeta, Meta
 from .names import row_name, value_of
 
@@ -50,6 +50,14 @@ class Eyes:
 
     def sees(self, place: int) -> bool:
         return self.player is None or bool(self.meta.sees[place] >> self.player & 1)
+
+    def sees_apart(self, piece: int) -> bool:
+        """Whether the player sees the piece as a thing of its own, if only from behind. Of a closed hand, a bag or a
+        deck nobody looks at the single cards: who played a card in the last deal would tell which one it is."""
+        place = self.S.at[piece]
+        if place == BOX or self.sees(place) or self.knows(piece):
+            return True
+        return self.meta.places[self.meta.place_of[place]].shape in ("row", "slot", "slots")
 
     def was_shown(self, offset: int) -> bool:
         """Whether the number at this offset was revealed to the player and has not changed since."""
@@ -141,7 +149,8 @@ def veil(eyes: Eyes, field: FieldMeta, owner: int, base: int, size: int) -> Any:
     `base` and `size` are where the field of this owner lies: what was revealed of it is seen one by one.
     """
     if field.visibility == "open":
-        return None
+        is_seen_there = field.owner != "piece" or field.is_mark or eyes.sees_apart(owner)
+        return None if is_seen_there else UNKNOWN
     veiled = _declared_veil(eyes.player, field, owner)
     if veiled is not None and any(eyes.was_shown(offset) for offset in range(base, base + size)):
         return None

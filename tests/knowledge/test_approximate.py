@@ -280,7 +280,7 @@ play
   mark_one(seat1)
   rest(seat2)
 phase mark_one(p)
-  may "Mark it" for d in p.hand
+  may "Mark it" for d in p.hand where not d.marked
     d.marked = yes
   move all c in p.hand to deck
   shuffle deck
