@@ -19,6 +19,7 @@ from .certain import Unseen, open_state
 from .epochs import Epoch
 from .facts import Fact, Part
 from .hands import unseen_in
+from .knowledge import BOX
 from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
@@ -354,9 +355,6 @@ class Telling:
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
 
-    def _pass(self, event: Event) -> None:
-        self._pass_over(event[1], True)
-
     def _pass_over(self, snapshot: Any, was_asked: bool) -> None:
         """Somebody passed at a silent question, or was not asked. If the same player answered the same question
         otherwise before or after that, and nothing lies between, nobody knows at which of the two it was. Worlds are as
@@ -411,9 +409,6 @@ class Telling:
             self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
         self.step.falls.append(fall)
 
-    def _settle(self, _: Event) -> None:
-        self.settled.clear()
-
     def _end(self, _: Event) -> None:
         """A decision: what a rule at work still holds came out of the step that ends here."""
         self.ended, self.step = self.step, None
@@ -424,9 +419,18 @@ class Telling:
             # which order they went, and each order is a way of its own.
             if len(self.moved) == 1:
                 self.moved[0].by_choice = True
+            self.is_cut |= self._leaves_luck_open(self.ended)
         self.moved = []
         self.fallen.clear()
         self.posed_in = self.now
+
+    def _leaves_luck_open(self, step: Step) -> bool:
+        """`pick c in p.hand at random` / `p.luck = c.rank`: who sees the hand does not know which card it was, and no
+        world may exchange it."""
+        if not step.given or step.end is None or step.end.kn is None:
+            return False
+        at, then, hidden = step.end.at, step.snapshot.at, step.end.kn[self.player].hidden
+        return any(then[piece] in (BOX, at[piece]) and not hidden >> piece & 1 for piece in self.fallen)
 
     def _is_drawn(self, unknown: Unknown) -> bool:
         """Whether a number can be drawn by itself. The name of a piece cannot if the world may rename the pieces that
@@ -487,10 +491,10 @@ _TELLS: dict[int, Callable[[Telling, Event], Fact | None]] = {
     SHOWN: Telling._show,
     PICKED: Telling._note_pick,
     CHANCE: Telling._fall,
-    SETTLED: Telling._settle,
+    SETTLED: lambda telling, _: telling.settled.clear(),
     STEP: Telling._begin,
     END: Telling._end,
     BLOCK: Telling._begin,
-    PASSED: Telling._pass,
+    PASSED: lambda telling, event: telling._pass_over(event[1], True),
     IDLE: Telling._rest,
 }

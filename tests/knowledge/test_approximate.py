@@ -242,6 +242,26 @@ phase note_one(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# Chance picks a card of a hand and leaves it there: who sees the hand does not know which it was.
+LUCKY = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  luck: 0..3 hidden
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat1.hand
+play
+  pick c in seat1.hand at random
+  seat1.luck = c.rank
+  rest(seat2)
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 # All know the pile; then a card goes into it that all know too, and one player alone knows how deep.
 KNOWN_PILE = """
 kind Card
@@ -299,6 +319,7 @@ LEFT_OUT = {
     "put_back": PUT_BACK,
     "may_roll": MAY_ROLL,
     "noted_then_laid": NOTED_THEN_LAID,
+    "lucky": LUCKY,
 }
 
 

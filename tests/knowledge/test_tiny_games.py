@@ -80,6 +80,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "copies_with_flags": {(0, 0): {1, 2}},
     # Two unseen cards, one with the rival. With a 4 in hand a point says nothing, nor that the other has one.
     "counted_after_choice": {(0, 0): {2}, (0, 1): {3}, (1, 0): {1, 2}},
+    # Two orders of the deck. A 3 or a 4 is in five of six hands; the other card is one of three.
+    "moved_where_it_lay": {(0, 0): {2}},
     # One share of three for all; a wrong guess leaves two.
     "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one
