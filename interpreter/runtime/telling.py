@@ -415,18 +415,18 @@ class Telling:
         if self.ended is not None:
             self.ended.end_epoch = self.now
             # The rules said which piece goes (`move 1 c in p.hand by lowest c.rank to p.aside`): the step comes out the
-            # same with any of its equal copies, and they are one way, not several. If several go, nothing says in
-            # which order they went, and each order is a way of its own.
-            if len(self.moved) == 1:
-                self.moved[0].by_choice = True
+            # same with any of its equal copies, and they are one way, not several, when it is shown and when it goes.
+            # If several go, nothing says in which order they went, and each order is a way of its own.
+            if len({epoch.mixed[0] for epoch in self.moved}) == 1:
+                for epoch in self.moved:
+                    epoch.by_choice = True
             self.is_cut |= self._leaves_luck_open(self.ended)
         self.moved = []
         self.fallen.clear()
         self.posed_in = self.now
 
     def _leaves_luck_open(self, step: Step) -> bool:
-        """`pick c in p.hand at random` / `p.luck = c.rank`: who sees the hand does not know which card it was, and no
-        world may exchange it."""
+        """`pick c in p.hand at random` / `p.luck = c.rank`: who sees the hand does not know which card it was."""
         if not step.given or step.end is None or step.end.kn is None:
             return False
         at, then, hidden = step.end.at, step.snapshot.at, step.end.kn[self.player].hidden

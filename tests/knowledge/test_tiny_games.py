@@ -82,6 +82,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "counted_after_choice": {(0, 0): {2}, (0, 1): {3}, (1, 0): {1, 2}},
     # Two orders of the deck. A 3 or a 4 is in five of six hands; the other card is one of three.
     "moved_where_it_lay": {(0, 0): {2}},
+    # Behind a 2 lies a 1 with the deck in two orders, or the other 2; behind a 1 the other 1.
+    "best_of_copies_shown": {(0, 1): {1, 3}},
     # One share of three for all; a wrong guess leaves two.
     "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one

@@ -38,11 +38,14 @@ static void rw_tell_mix(RwStory *Y, const RwEvent *E, RwOpen *open) {
         rw_new_era(Y, E->pieces, 1)->is_cut = 1;
         return;
     }
-    if (!E->by_chance && !rw_bit(&open->lucky, E->pieces[0])) {
+    const int is_moved = !E->by_chance && !rw_bit(&open->lucky, E->pieces[0]);
+    if (is_moved && open->nmoved++ == 0) {
         open->moved = Y->neras;
-        open->nmoved++;
+        open->moved_apart = 0;
     }
     RwEra *era = rw_new_era(Y, E->pieces, E->n);
+    era->is_moved = (int8_t)is_moved;
+    if (is_moved) open->moved_apart |= Y->eras[open->moved].mixed[0] != era->mixed[0];
     era->is_cut = E->is_cut;
     era->is_closed = E->is_closed;
     const int is_paid = open->paying >= 0 && !E->by_chance &&
