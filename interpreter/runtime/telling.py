@@ -69,7 +69,7 @@ class Telling:
     settled: set[int] = field(default_factory=set)
     spoken: tuple[int, int, int] = (-1, -1, 0)  # the last answer: site, player, how often that site was passed since
     is_pick: bool = False  # the last decision was for a piece of a set or payment
-    lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
+    lucky: dict[int, bool] = field(default_factory=dict)  # pieces picked by chance since: shown or moved yet
     picked: Event | None = None
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
     begun: Posed | None = None  # the set or payment that is being made
@@ -132,11 +132,9 @@ class Telling:
         return None
 
     def _hear(self, event: Event) -> Fact | None:
-        return (
-            None
-            if self.step is not None
-            else Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
-        )
+        if self.step is not None:
+            return None
+        return Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
 
     def _rest(self, _: Event) -> None:
         self.is_pick = False
@@ -150,13 +148,16 @@ class Telling:
         if self.chosen.issuperset(pieces):
             pass
         elif event[4] is not None and pieces[0] in self.settled:
-            # `choose c in p.hand` / `draw 1 from deck to p.hand` / `move c to heap`: which one goes was settled when it
-            # was chosen. The card that has come in since is not it, although the mixes join all of them here.
+            # `choose c in p.hand` / `draw 1 from deck to p.hand` / `move c to heap`: the card that has come in since
+            # the choice is not the one that goes, although the mixes join all of them here.
             self.epochs.append(Epoch(pieces[:1], cut=True))
         else:
-            by_choice = pieces[0] not in self.lucky and (was_chosen(self.meta, event) or self._is_paid(event))
+            # Each copy that chance may pick is a way. What is shown and then goes was picked once.
+            by_choice = self.lucky.get(pieces[0], was_chosen(self.meta, event) or self._is_paid(event))
             self.epochs.append(Epoch(pieces, is_cut, is_closed, by_choice, mask=mask))
-            if event[4] is not None and pieces[0] not in self.lucky:
+            if pieces[0] in self.lucky:
+                self.lucky[pieces[0]] = True
+            elif event[4] is not None:
                 self.moved.append(self.epochs[-1])
         self.settled.difference_update(pieces)
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
@@ -186,7 +187,7 @@ class Telling:
             self.picking[0].picks(self.picking[1], option)
         if self.paying is not None:
             self.paying.picks((*self.paying.keys, option))
-        asked, self.asked, self.lucky = self.asked, None, set()
+        asked, self.asked, self.lucky = self.asked, None, {}
         if self.is_pick:
             self.settled.clear()
         if asked is None:
@@ -389,7 +390,7 @@ class Telling:
     def _note_pick(self, event: Event) -> None:
         self.picked = event
         if not event[2]:
-            self.lucky.add(event[1])
+            self.lucky[event[1]] = False
 
     def _fall(self, event: Event) -> None:
         if self.step is None:
@@ -417,9 +418,8 @@ class Telling:
             # The rules said which piece goes (`move 1 c in p.hand by lowest c.rank to p.aside`): the step comes out the
             # same with any of its equal copies, and they are one way, not several, when it is shown and when it goes.
             # If several go, nothing says in which order they went, and each order is a way of its own.
-            if len({epoch.mixed[0] for epoch in self.moved}) == 1:
-                for epoch in self.moved:
-                    epoch.by_choice = True
+            for epoch in self.moved if len({epoch.mixed[0] for epoch in self.moved}) == 1 else ():
+                epoch.by_choice = True
             self.is_cut |= self._leaves_luck_open(self.ended)
         self.moved = []
         self.fallen.clear()

@@ -84,6 +84,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "moved_where_it_lay": {(0, 0): {2}},
     # Behind a 2 lies a 1 with the deck in two orders, or the other 2; behind a 1 the other 1.
     "best_of_copies_shown": {(0, 1): {1, 3}},
+    # Beside the card that was seen lay the other of its rank, with one deck, or one of the other rank, with two.
+    "picked_shown_moved": {(0, 0): {3}},
     # One share of three for all; a wrong guess leaves two.
     "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one

@@ -209,7 +209,9 @@ static int32_t rw_new_said(RwStory *Y, int32_t event, int32_t partner) {
 typedef struct {
     int32_t asked, event, begun, picking, paying, paid_in, npicked;
     const int32_t *picked;
-    RwBits chosen, lucky, settled; /* settled: pieces chosen, until they go or something else out of sight is picked */
+    /* lucky: picked by chance; met: those of them that were shown or moved; settled: pieces chosen, until they go or
+     * something else out of sight is picked */
+    RwBits chosen, lucky, met, settled;
     int8_t is_pick;                /* the last decision was for a piece of a set or payment */
     /* Of steps: the one that runs, the one that led to the last decision, the epoch of that; the epoch that began first with
      * a piece going unseen in this one, how many did, and whether with several pieces; of each piece drawn by chance that has
