@@ -44,7 +44,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
     # What was offered must be asked of a world too if it turned on a secret, or on a refusal further on that does.
     program.worked_out.update(s for s, local in course.written_as_chosen if local in course.turned_on_secret)
     program.varying_picks.update(course.varying_picks)
-    program.open_uses.update(open_uses(program))
+    program.open_uses.update(course.used_there | open_uses(program))
     program.boxed_openly.update(course.boxed_openly - course.boxed_unseen)
     program.unseen_spots.update(course.unseen_spots)
     program.moved_from_spots.update(course.from_spots - course.from_no_spot)

@@ -176,9 +176,17 @@ class Levels(ShownFilters):
 
     def _field(self, expr: p.FieldRead, at: Known) -> Info:
         self.reads(expr.field, expr.owner, expr.span, at)
+        self._note_mark(expr, at)
         declared = self.field_level(expr.field, expr.owner, at)
         shown = told_to(declared, at.readers(self.symbol(expr, at)))
         return Info(self.way_to(expr.owner, expr.indexes, at) | shown)
+
+    def _note_mark(self, expr: p.FieldRead, at: Known) -> None:
+        """`some c in q.hand has c.marked`: what lies openly on a card that is not seen."""
+        if expr.owner is not None and expr.field.owner == "piece" and expr.field.visibility == "open":
+            origin = self.info(expr.owner, at).origin
+            if origin is None or self.is_closed(origin):
+                self.program.read_unseen.add(expr.field)
 
     def _dice(self, expr: p.DieRef | p.DiceGroup, at: Known) -> Info:
         """Which die is meant is open, what it shows is as its field says."""

@@ -24,7 +24,7 @@ from .value_types import Piece, bare
 from .walk import bodies, statements, walk
 
 _DEEPEST = 3  # calls that are followed to see whether a piece is shown
-_TURNING = (p.If, p.SetField, p.Gain, p.Lose, p.Perform, p.Repeat, p.While, p.Pay)
+TURNING = (p.If, p.SetField, p.Gain, p.Lose, p.Perform, p.Repeat, p.While, p.Pay)
 
 
 Turned = p.LocalDecl | p.Expr
@@ -46,7 +46,7 @@ def open_uses(program: p.Program) -> dict[p.Stmt, Turned]:
                 names = {local: local for local in chosen}
                 for one in statements(rule.body):
                     if isinstance(one, p.Let):
-                        named = next((names[c] for c in _spoken_of(one.value) if c in names), None)
+                        named = next((names[c] for c in spoken_of(one.value) if c in names), None)
                         names |= {} if named is None else {one.local: named}
                 _Following(program, chosen, names, handed, found).follow(rule.body, ())
         if len(handed) == known:  # what a rule is handed it may hand on
@@ -89,8 +89,8 @@ class _Following:
         """`around`: what surely runs before or behind this block in the same rule."""
         for position, stmt in enumerate(block):
             rest = (*block[:position], *block[position + 1 :], *around)
-            if isinstance(stmt, _TURNING) and _is_open(stmt):
-                self._note(stmt, [local for part in _asked(stmt) for local in _spoken_of(part)], rest)
+            if isinstance(stmt, TURNING) and is_open(stmt):
+                self._note(stmt, [local for part in asked_by(stmt) for local in spoken_of(part)], rest)
             elif isinstance(stmt, p.ChooseOne | p.May):
                 for branch in stmt.branches if isinstance(stmt, p.ChooseOne) else (stmt.branch,):
                     self._labels(branch, rest)
@@ -111,7 +111,7 @@ class _Following:
         """`"Keep one worth {c.rank}" for c in p.hand`: all read it in the log. Worlds do not heed that."""
         holes = [part for part in branch.label.parts if isinstance(part, p.Expr)]
         told = [part for part in holes if not isinstance(bare(part.type), Piece)]
-        for piece in [local for part in told for local in _spoken_of(part) if local in self.chosen][:1]:
+        for piece in [local for part in told for local in spoken_of(part) if local in self.chosen][:1]:
             if not any(_shows(one, piece) for one in (*branch.body, *rest)):
                 self.program.telling_labels.add(branch)
 
@@ -127,11 +127,11 @@ class _Following:
             if hook.motion == "enters" and isinstance(to, p.PlaceRef) and hook.place is to.place:
                 param = hook.rule.params[0]
                 self._hand_on(param, piece, rest)
-                if hook.rule.when is not None and param in _spoken_of(hook.rule.when):
+                if hook.rule.when is not None and param in spoken_of(hook.rule.when):
                     self._note(stmt, [piece.local], rest)
 
 
-def _is_open(stmt: p.Stmt) -> bool:
+def is_open(stmt: p.Stmt) -> bool:
     """False if all that it writes is closed: that is for `unseen_writes`."""
     match stmt:
         case p.SetField():
@@ -142,7 +142,7 @@ def _is_open(stmt: p.Stmt) -> bool:
             return True
 
 
-def _asked(stmt: p.Stmt) -> Iterator[p.Expr]:
+def asked_by(stmt: p.Stmt) -> Iterator[p.Expr]:
     """What decides what the statement does, without the blocks in it."""
     match stmt:
         case p.If(condition=condition) | p.While(condition=condition):
@@ -159,7 +159,7 @@ def _asked(stmt: p.Stmt) -> Iterator[p.Expr]:
             yield from (cost.amount for cost in stmt.costs)
 
 
-def _spoken_of(part: p.Expr) -> Iterator[p.LocalDecl]:
+def spoken_of(part: p.Expr) -> Iterator[p.LocalDecl]:
     """The names in an expression, those alone left out that `public` tells."""
     if not (isinstance(part, p.Builtin) and part.name == "public"):
         yield from (node.local for node in walk(part) if isinstance(node, p.LocalVar))
@@ -173,7 +173,7 @@ def _shows(stmt: p.Stmt, piece: p.LocalDecl, depth: int = 0) -> bool:
             is_open = isinstance(to.place, p.PlaceRef) and to.place.place.visibility == "open"
             return local is piece and (isinstance(to.place, p.Box) or (is_open and to.face != "down"))
         case p.Reveal(pieces=pieces) if pieces is not None:
-            return piece in _spoken_of(pieces)
+            return piece in spoken_of(pieces)
         case p.CallRule(rule=rule, args=args):
             given = [
                 param

@@ -45,6 +45,9 @@ class SeenState(SeenChoices):
         # Numbers that rules read off a card which was chosen openly and stays closed, and what turns on such a card.
         self.from_closed: set[p.LocalDecl] = set()
         self.turned_on_closed: set[p.Stmt] = set()
+        self.holding_closed: set[p.PlaceDecl] = set()  # places where such a card may lie, or is missing
+        self.read_there: dict[p.LocalDecl, p.PlaceRef] = {}  # names for what the rules found in one of them
+        self.used_there: dict[p.Stmt, p.PlaceRef] = {}  # what turns openly on that
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
         self.unseen_spots: dict[p.Node, p.LocalDecl | int | None] = {}
@@ -85,6 +88,9 @@ class SeenState(SeenChoices):
             for source in cost.currency.sources if cost.currency is not None else ():
                 if isinstance(source.place, p.PlaceRef):
                     at.write(source.place.place, self.symbol(s.player, at))
+                    self.holding_closed.add(source.place.place)
+                    if isinstance(source.back_to, p.PlaceRef):
+                        self.holding_closed.add(source.back_to.place)
                     if isinstance(source.back_to, p.Box) and self.is_closed(source.place.place):
                         self.program.boxed_unseen.update(source.place.place.kinds)
 
@@ -135,7 +141,18 @@ class SeenState(SeenChoices):
     def is_from_closed(self, value: p.Expr, at: Known) -> bool:
         """`choose c in p.hand` / `p.noted = c.rank`: the rules may use the card openly, and nobody has seen it."""
         names = [part.local for part in walk(value) if isinstance(part, p.LocalVar) and part is not value]
-        return any(self._is_unshown(at.locals[local]) for local in names if local in at.locals)
+        is_named = any(self._is_unshown(at.locals[local]) for local in names if local in at.locals)
+        return is_named or bool(self.closed_places_in(value, at))
+
+    def closed_places_in(self, value: p.Expr, at: Known) -> list[p.PlaceRef]:
+        """`choose c in p.hand` / `move c to heap` / `p.noted = max(d.rank for d in heap)`: the rules may use what lies
+        there, and nobody has seen it."""
+        places = at.known & self.holding_closed
+        found = [part for part in walk(value) if isinstance(part, p.PlaceRef) and part.place in places]
+        if found:
+            at = at.copy()
+            at.known -= places
+        return found if found and self.info(value, at).all else []
 
     def _is_unshown(self, info: Info) -> bool:
         return info.unshown or (info.by_choice and info.origin is not None and self.is_closed(info.origin))
@@ -251,6 +268,8 @@ class SeenState(SeenChoices):
         kinds = frozenset(kinds_in(pieces.type))
         info = self._unless_by_chance(pieces, info, to, at)
         self._note_spot(pieces, info)
+        if self._is_unshown(info):
+            self.holding_closed.update(one for one in (info.origin, place) if one is not None and self.is_closed(one))
         if info.origin is not None:
             self._leaves(info.origin, kinds, info, span, pieces, to, at)
         if info.identity and (info.origin is None or isinstance(to.place, p.Box)):

@@ -52,6 +52,7 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     unseen: Unseen = {}
     known = frozenset(program.places)
     by_chance: set[p.LocalDecl] = set()
+    closed: set[p.PlaceDecl] = set()
     boxed = 0
     # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
     # first, and a parameter may be given a picked number by a later call than the one that its rule was first followed
@@ -61,11 +62,12 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
         told = Diagnostics()
         course = Course(program, told, unseen)
         course.by_chance |= by_chance
+        course.holding_closed |= closed
         after = course.follow(known)
-        learnt = (after, course.moved_unseen, course.by_chance, len(program.boxed_unseen))
-        if learnt == (known, unseen, by_chance, boxed):
+        learnt = (after, course.moved_unseen, course.by_chance, course.holding_closed, len(program.boxed_unseen))
+        if learnt == (known, unseen, by_chance, closed, boxed):
             break
-        known, unseen, by_chance, boxed = learnt
+        known, unseen, by_chance, closed, boxed = learnt
     found.take(told)
     note_for_worlds(program, course)
 
@@ -320,6 +322,7 @@ class Course(SeenLoops):
             self.unseen_locals.update(local for local, info in at.locals.items() if info.all)
 
     def statement(self, s: p.Stmt, at: Known) -> None:
+        self.uses_closed(s, at)
         match s:
             case p.Let(local=local, value=value):
                 self.name_number(local, value, at)

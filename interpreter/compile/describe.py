@@ -235,7 +235,7 @@ def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:
     return FieldMeta(
         field.name, field.owner, spot.base, _dimensions(field), thing_of(field.type), none, field.visibility,
         field.is_dice, field.start, low, high, _seen_by(unit, field), numbers.bits, numbers.signed,
-        field.is_unset, field.is_history, field.name, field.capped, field.cites,
+        field.is_unset, field.is_history, field.name, field.capped, field.cites, field in unit.program.read_unseen,
     )  # fmt: skip
 
 

@@ -51,6 +51,7 @@ class FieldMeta:
     id: str = ""  # the name in the rules; `name` may be translated
     is_capped: bool = False  # what goes beyond its range is lost
     cites: tuple[str, ...] = ()
+    is_mark: bool = False  # an open field that rules read of pieces which somebody does not see: it is seen there
 
 
 @dataclass
@@ -419,6 +420,26 @@ class Meta:
         fields = [field.dimensions[0] for field in self.fields if field.owner == "piece"]
         places = [place.dimensions[0] for place in self.places if place.owner == "piece"]
         return frozenset(piece for _, low, size in (*fields, *places) for piece in range(low, low + size))
+
+    @cached_property
+    def open_kinds(self) -> frozenset[str]:
+        """The kinds whose pieces can never be out of anybody's sight."""
+        closed = set(self.faced_kinds) | {
+            kind
+            for place in self.places
+            if place.visibility != "open" or place.shape == "bag" or place.uncounted
+            for kind in place.kinds
+        }
+        return frozenset(kind for kind in self.kinds if kind not in closed)
+
+    @cached_property
+    def unnumbered_copies(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of each row of which there are several that can be out of somebody's sight."""
+        return tuple(
+            pieces
+            for pieces in self.row_pieces
+            if len(pieces) > 1 and self.piece_kind[pieces[0]] not in self.open_kinds
+        )
 
     @cached_property
     def known_texts(self) -> dict[tuple[str, int | tuple[int, ...], bool], str]:

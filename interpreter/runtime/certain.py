@@ -17,7 +17,6 @@ from typing import Any
 from .eyes import own_offsets
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import Meta
-from .sight import open_kinds
 from .trials import NO_LOOP
 from .unseen import unseen_by
 
@@ -189,8 +188,7 @@ def _watched(T: Any, meta: Meta, machine: Any, player: int | None) -> Any:
 
 def _unsure_in_box(meta: Meta) -> frozenset[int]:
     """Pieces of which nobody can tell whether they are in the box: others of their kind lie in closed places."""
-    known = open_kinds(meta)
-    return frozenset(piece for piece in range(meta.pieces) if meta.piece_kind[piece] not in known)
+    return frozenset(piece for piece in range(meta.pieces) if meta.piece_kind[piece] not in meta.open_kinds)
 
 
 def _closed_places(meta: Meta, player: int | None) -> frozenset[int]:

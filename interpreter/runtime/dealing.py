@@ -15,8 +15,9 @@ from typing import Any
 
 from .chance import Quick
 from .course import Course
-from .determinise import Generator, exchangeable
+from .determinise import Generator, exchangeable, over_pieces
 from .epochs import Plan
+from .eyes import elements
 from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
@@ -31,6 +32,7 @@ UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could cou
 HUSHED = "somebody may have been silently asked, or not, where a number was worked out; it is as in the game"
 SPOTS = "a piece may have gone elsewhere in its pile where a number was worked out; there it lies as in the game"
 LOST_MARK = "a secret field names a piece that was seen or out of sight since; it goes with where that piece lies"
+MARKED_APART = "of pieces that lie unseen some have an open field that others have not; it may be on another one here"
 DISORDER = "a piece went unseen into a pile of whose order something was known; that order is left out"
 UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
@@ -93,11 +95,12 @@ class Dealer:
 
     @cached_property
     def approximate(self) -> tuple[str, ...]:
+        told = (MARKED_APART,) * _are_marked_apart(self._S, self.meta, self._player)
         if self._told is not None:
-            return ()  # a story of pieces alone leaves nothing out
+            return told  # a story of pieces alone leaves nothing else out
         story = self.story
         guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
-        told = (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven + (UNCOUNTED,) * story.is_uncounted
+        told += (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven + (UNCOUNTED,) * story.is_uncounted
         told += (LOST_MARK,) * story.has_lost_mark
         told += (HUSHED,) * (story.is_hushed or any(step.is_hushed for step in story.steps))
         told += (SPOTS,) * (self.meta.spots_unseen and bool(story.steps))
@@ -161,6 +164,23 @@ class Dealer:
         last = self.story.last
         frames = shifts[last.position].frames if last is not None and self.course is not None else None
         return Deal(new, tuple(moved), approximate, frames)
+
+
+def _are_marked_apart(S: Any, meta: Meta, player: int) -> bool:
+    """Whether pieces that the player cannot tell apart by where they lie differ in what lies openly on them. All could
+    follow such a mark through a shuffle, and a world has it where it is, on another piece perhaps."""
+    marks = [field for field in meta.fields if over_pieces(field) and field.is_mark]
+    if not marks or S.kn is None:
+        return False
+    for pieces in S.kn[player].members.values():
+        if len({meta.piece_row[piece] for piece in pieces}) > 1:
+            for field in marks:
+                first, (_, low, count) = field.base, field.dimensions[0]
+                each = elements(field.dimensions[1:])
+                starts = [first + (piece - low) * each for piece in pieces if low <= piece < low + count]
+                if len({tuple(S.f[start : start + each]) for start in starts}) > 1:
+                    return True
+    return False
 
 
 def _is_one_bag(S: Any, meta: Meta, group: list[int]) -> bool:

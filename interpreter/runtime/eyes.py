@@ -12,7 +12,7 @@ from typing import Any
 
 from .knowledge import BOX, Board, contents, is_unordered
 from .meta import FieldMeta, Meta
-from .names import piece_label, row_name, value_of
+from .names import row_name, value_of
 
 UNKNOWN = "?"
 ABSENT = object()
@@ -50,6 +50,14 @@ class Eyes:
 
     def sees(self, place: int) -> bool:
         return self.player is None or bool(self.meta.sees[place] >> self.player & 1)
+
+    def sees_apart(self, piece: int) -> bool:
+        """Whether the player sees the piece as a thing of its own, if only from behind. Of a closed hand, a bag or a
+        deck nobody looks at the single cards: who played a card in the last deal would tell which one it is."""
+        place = self.S.at[piece]
+        if place == BOX or self.sees(place) or self.knows(piece):
+            return True
+        return self.meta.places[self.meta.place_of[place]].shape in ("row", "slot", "slots")
 
     def was_shown(self, offset: int) -> bool:
         """Whether the number at this offset was revealed to the player and has not changed since."""
@@ -111,28 +119,6 @@ class Eyes:
                 examples += [equal[0]] * (len(equal) - elsewhere)  # none if that is below zero
         return sorted(examples, key=self.meta.piece_row.__getitem__)
 
-    def labels(self) -> dict[int, str]:
-        """Labels of the pieces in play whose identity is known, in table order.
-
-        Equal copies that the player cannot tell apart are numbered by where they lie, not by which copy it is.
-        """
-        found: dict[int, tuple[int, str]] = {}
-        for piece in range(self.meta.pieces):
-            if self.mixes[piece] not in self.several:
-                found[piece] = piece, piece_label(self.meta, piece)
-        for mix, pieces in self.several.items():
-            if len(self._rows_of(mix)) == 1:
-                ordered = sorted(pieces, key=self._position)
-                found |= {x: (n, piece_label(self.meta, n)) for x, n in zip(ordered, pieces, strict=True)}
-        in_play = [piece for piece in found if self.S.at[piece] != BOX]
-        return {piece: found[piece][1] for piece in sorted(in_play, key=lambda piece: found[piece][0])}
-
-    def _position(self, piece: int) -> tuple[int, int, list[int]]:
-        place = self.S.at[piece]
-        ordered = place != BOX and not is_unordered(self.meta, place)
-        index = contents(self.S, self.meta, place).index(piece) if ordered else 0
-        return place, index, [self.S.f[offset] for offset in own_offsets(self.meta, piece)]
-
 
 def own_offsets(meta: Meta, piece: int) -> Iterator[int]:
     """Where the fields of a piece itself lie in the array."""
@@ -163,7 +149,8 @@ def veil(eyes: Eyes, field: FieldMeta, owner: int, base: int, size: int) -> Any:
     `base` and `size` are where the field of this owner lies: what was revealed of it is seen one by one.
     """
     if field.visibility == "open":
-        return None
+        is_seen_there = field.owner != "piece" or field.is_mark or eyes.sees_apart(owner)
+        return None if is_seen_there else UNKNOWN
     veiled = _declared_veil(eyes.player, field, owner)
     if veiled is not None and any(eyes.was_shown(offset) for offset in range(base, base + size)):
         return None

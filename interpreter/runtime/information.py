@@ -25,7 +25,10 @@ The lines are, in this order:
    and what stands there when the next decision is asked has been seen;
 8. before the line of a decision that the player noticed, `["sights", …]` for what was seen since the last one and
    cannot be read off the view (`sights`);
-9. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+9. for a decision that left one option, the player's own or an open one: `["meanwhile", n, [[offset, value], …]]`, the
+   numbers which the player always sees and which have changed since the decision before. The rules may write them again
+   before anybody is asked. It is the n-th such decision since the last one that was noticed;
+10. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
    noticed or the game is over, `["now", view]`.
 
 A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
@@ -39,10 +42,12 @@ a decision is kept with its snapshot, so each decision is looked at once for eac
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
-from .decision import Decision, encode
+from .copies import Codes
+from .decision import Decision
 from .knowledge import is_at_spot, shown_at
 from .meta import PASS, Meta
 from .names import element_of
@@ -64,7 +69,7 @@ def observation(state: Running, player: int) -> dict[str, Any]:
 
 def information(state: Running, player: int) -> str:
     """A short key that is the same exactly if the player has seen the same."""
-    digest, sights, _, before = _seen(state, player)
+    digest, sights, _, before, _ = _seen(state, player)
     if state.over or not is_noticed(state, player):
         digest = _fed(_with_sights(digest, sights, before, state, player), ["now", state.view(player)])
     return _fed(digest, ["log", state.log(player)])
@@ -93,7 +98,7 @@ def fell_openly(event: Event) -> bool:
 
 def seen_so_far(state: Running, player: int) -> str:
     """The digest of all that a player has seen up to now, with what was seen since the last decision."""
-    digest, sights, _, before = _seen(state, player)
+    digest, sights, _, before, _ = _seen(state, player)
     return _with_sights(digest, sights, before, state, player)
 
 
@@ -102,15 +107,18 @@ def _with_sights(digest: str, sights: Sights, before: Before, state: Running, pl
     return digest if line is None else _fed(digest, line)
 
 
-# The digest of what was seen up to a decision, what was seen since, how many things all were told since, and that
-# decision.
-_Seen = tuple[str, Sights, int, Before]
+# The digest of what was seen up to a decision, what was seen since, how many things all were told since, that decision,
+# and the last look that the player had at the numbers.
+_Seen = tuple[str, Sights, int, Before, "_Look"]
+_Look = tuple[
+    Sequence[int], int
+]  # the array then, and how many decisions have left one option since the last other one
 
 
 def _seen(state: Running, player: int) -> _Seen:
     """The digest of the decisions noticed and the choices made up to now, and the sights since then."""
     chain, left = state.ev, []
-    seen: _Seen = (BEGINNING, (), 0, None)
+    seen: _Seen = (BEGINNING, (), 0, None, (state.meta.start, 0))
     while chain:
         at, (chain, event) = chain, chain
         if event[0] == ASKED:
@@ -127,7 +135,7 @@ def _seen(state: Running, player: int) -> _Seen:
             left.append(at)
         elif event[0] == START:
             # Of a world: what its player had seen when it was drawn.
-            seen = event[2].get(player, BEGINNING), (), 0, UNKNOWN
+            seen = event[2].get(player, BEGINNING), (), 0, UNKNOWN, (state.meta.start, 0)
             break
     return _digest(left, player, seen)
 
@@ -135,7 +143,7 @@ def _seen(state: Running, player: int) -> _Seen:
 def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
     """What was seen after the events that end these chains, the last of them first."""
     asked: Running | None = None
-    digest, sights, told, before = seen
+    digest, sights, told, before, look = seen
     for chain in reversed(left):
         event = chain[1]
         if event[0] == SEEN:
@@ -149,9 +157,11 @@ def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
             if kept is None:
                 if _is_posed(asked) and is_noticed(asked, player, chain):
                     digest = _shown(asked, player, _with_sights(digest, sights, before, asked, player))
-                    sights, told, before = (), 0, asked
-                kept = asked.answers["seen", player] = digest, sights, told, before
-            digest, sights, told, before = kept
+                    sights, told, before, look = (), 0, asked, (asked.f, 0)
+                elif _is_seen_to_be_forced(asked, player):
+                    digest, look = _meanwhile(asked, player, digest, look), (asked.f, look[1] + 1)
+                kept = asked.answers["seen", player] = digest, sights, told, before, look
+            digest, sights, told, before, look = kept
         elif event[0] == TOLD:
             told += 1
             digest = _fed(digest, ["told", event[2], _told_value(event[1].meta, event[2], event[4])])
@@ -160,7 +170,22 @@ def _digest(left: list[Chain], player: int, seen: _Seen) -> _Seen:
             digest = _fed(digest, ["fell", event[1].site])
         elif asked is not None:
             digest = _answered(asked, player, event[1], digest)
-    return digest, sights, told, before
+    return digest, sights, told, before, look
+
+
+def _is_seen_to_be_forced(asked: Running, player: int) -> bool:
+    """Whether the player sees that the rules come to a decision which leaves one option."""
+    if _is_posed(asked):
+        return False
+    site = asked.meta.sites[asked.site]
+    return asked.who == player or not (is_hidden_question(site, asked) or site.kind in ("set", "pay"))
+
+
+def _meanwhile(asked: Running, player: int, digest: str, look: _Look) -> str:
+    """The digest with the numbers that have changed before the eyes of the player since the last look at them."""
+    (before, count), now = look, asked.f
+    changed = [[x, now[x]] for x in asked.machine.seen_offsets(player) if now[x] != before[x]]
+    return _fed(digest, ["meanwhile", count + 1, changed]) if changed else digest
 
 
 def _shown(asked: Running, player: int, digest: str) -> str:
@@ -175,7 +200,7 @@ def _answered(asked: Running, player: int, option: int, digest: str) -> str:
     if asked.who == player:
         if not _is_posed(asked):
             return digest
-        digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], option)])
+        digest = _fed(digest, ["chose", Codes(asked).of(option)])
     elif not _is_posed(asked):
         alone = done_alone(asked, option)
         digest = digest if alone is None else _fed(digest, ["alone", *alone])
@@ -253,8 +278,8 @@ def _is_posed(asked: Running) -> bool:
 def _own(state: Running, player: int) -> tuple[Any, Any, Any]:
     if state.over or state.who != player:
         return None, None, None
-    decision = Decision(state)
-    options = [{"code": int(option), "label": str(option)} for option in decision.options]
+    decision, codes = Decision(state), Codes(state)
+    options = [{"code": codes.of(option.raw), "label": str(option)} for option in decision.options]
     return options, decision.prompt, list(decision.picked)
 
 

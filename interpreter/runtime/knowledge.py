@@ -150,6 +150,8 @@ _Beside = tuple[int, tuple[int, ...], int]
 def _beside(meta: Meta, piece: int, others: list[int]) -> _Beside:
     """What lies where a piece has left: the mask of all of it; the piece with those of them that look like it from
     behind, and their mask."""
+    if piece in others:  # it has come back to where it lay: `pick c in p.hand at random`, `move c to p.hand`
+        others = [other for other in others if other != piece]
     back, backs = meta.piece_back[piece], meta.piece_back
     alike = (piece, *[other for other in others if backs[other] == back])
     mask = mask_of(others)

@@ -59,6 +59,7 @@ class Machine:
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
         self._seen: dict[int, Callable[[Sequence[int]], Any]] = {}
+        self._seen_offsets: dict[int, tuple[int, ...]] = {}
         self.first_event: tuple[Any, Any] = ((), None)  # a trail and where it began (`trail`)
         self.stories: dict[int, tuple[Any, ...]] = {}  # by player: the one that was told last (`story`)
         self._fast: dict[str, Any] | None = None
@@ -125,9 +126,15 @@ class Machine:
     def seen_numbers(self, player: int, numbers: Sequence[int]) -> Any:
         """What a player always sees of this array; names of pieces are left out. To be compared with another such."""
         if player not in self._seen:
-            offsets = unseen.seen_by(self.meta, player)
+            offsets = self.seen_offsets(player)
             self._seen[player] = itemgetter(*offsets) if offsets else len
         return self._seen[player](numbers)
+
+    def seen_offsets(self, player: int) -> tuple[int, ...]:
+        """Where those numbers are in the array."""
+        if player not in self._seen_offsets:
+            self._seen_offsets[player] = unseen.seen_by(self.meta, player)
+        return self._seen_offsets[player]
 
     # ------------------------------------------------------------------ running
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from .eyes import ABSENT, Eyes, field_value, veil
@@ -109,7 +108,7 @@ class Sight:
         pieces = contents(eyes.S, meta, place)
         if meta.places[meta.place_of[place]].uncounted and not eyes.sees(place):
             return Heap(None, tuple(self._named(eyes, piece, exact=False) for piece in eyes.known(place)))
-        if not is_unordered(meta, place) or all(meta.piece_kind[piece] in self.open_kinds for piece in pieces):
+        if not is_unordered(meta, place) or all(meta.piece_kind[piece] in meta.open_kinds for piece in pieces):
             return Heap(len(pieces), tuple(self._piece(eyes, piece, place) for piece in pieces))
         if any(piece in meta.owning_pieces for piece in pieces):
             lying = Lying(eyes, {})
@@ -140,10 +139,6 @@ class Sight:
         described = self.meta.backs.get(back)
         return Shown(None, None, described.kind if described is not None else None, back)
 
-    @cached_property
-    def open_kinds(self) -> frozenset[str]:
-        return open_kinds(self.meta)
-
     # ------------------------------------------------------------------ fields
 
     def field(self, field: FieldMeta, owner: int, offset: int) -> Any:
@@ -158,14 +153,3 @@ class Sight:
         if told is ABSENT or told == "?" or told is None:
             return None
         return int(self.looking_at(field.owner, owner).S.f[offset])
-
-
-def open_kinds(meta: Meta) -> frozenset[str]:
-    """The kinds whose pieces can never be out of anybody's sight."""
-    closed = set(meta.faced_kinds) | {
-        kind
-        for place in meta.places
-        if place.visibility != "open" or place.shape == "bag" or place.uncounted
-        for kind in place.kinds
-    }
-    return frozenset(kind for kind in meta.kinds if kind not in closed)

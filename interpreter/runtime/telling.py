@@ -19,6 +19,7 @@ from .certain import Unseen, open_state
 from .epochs import Epoch
 from .facts import Fact, Part
 from .hands import unseen_in
+from .knowledge import BOX
 from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
@@ -68,7 +69,7 @@ class Telling:
     settled: set[int] = field(default_factory=set)
     spoken: tuple[int, int, int] = (-1, -1, 0)  # the last answer: site, player, how often that site was passed since
     is_pick: bool = False  # the last decision was for a piece of a set or payment
-    lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
+    lucky: dict[int, bool] = field(default_factory=dict)  # pieces picked by chance since: shown or moved yet
     picked: Event | None = None
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
     begun: Posed | None = None  # the set or payment that is being made
@@ -131,11 +132,9 @@ class Telling:
         return None
 
     def _hear(self, event: Event) -> Fact | None:
-        return (
-            None
-            if self.step is not None
-            else Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
-        )
+        if self.step is not None:
+            return None
+        return Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
 
     def _rest(self, _: Event) -> None:
         self.is_pick = False
@@ -149,13 +148,16 @@ class Telling:
         if self.chosen.issuperset(pieces):
             pass
         elif event[4] is not None and pieces[0] in self.settled:
-            # `choose c in p.hand` / `draw 1 from deck to p.hand` / `move c to heap`: which one goes was settled when it
-            # was chosen. The card that has come in since is not it, although the mixes join all of them here.
+            # `choose c in p.hand` / `draw 1 from deck to p.hand` / `move c to heap`: the card that has come in since
+            # the choice is not the one that goes, although the mixes join all of them here.
             self.epochs.append(Epoch(pieces[:1], cut=True))
         else:
-            by_choice = pieces[0] not in self.lucky and (was_chosen(self.meta, event) or self._is_paid(event))
+            # Each copy that chance may pick is a way. What is shown and then goes was picked once.
+            by_choice = self.lucky.get(pieces[0], was_chosen(self.meta, event) or self._is_paid(event))
             self.epochs.append(Epoch(pieces, is_cut, is_closed, by_choice, mask=mask))
-            if event[4] is not None and pieces[0] not in self.lucky:
+            if pieces[0] in self.lucky:
+                self.lucky[pieces[0]] = True
+            elif event[4] is not None:
                 self.moved.append(self.epochs[-1])
         self.settled.difference_update(pieces)
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
@@ -185,7 +187,7 @@ class Telling:
             self.picking[0].picks(self.picking[1], option)
         if self.paying is not None:
             self.paying.picks((*self.paying.keys, option))
-        asked, self.asked, self.lucky = self.asked, None, set()
+        asked, self.asked, self.lucky = self.asked, None, {}
         if self.is_pick:
             self.settled.clear()
         if asked is None:
@@ -354,9 +356,6 @@ class Telling:
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
 
-    def _pass(self, event: Event) -> None:
-        self._pass_over(event[1], True)
-
     def _pass_over(self, snapshot: Any, was_asked: bool) -> None:
         """Somebody passed at a silent question, or was not asked. If the same player answered the same question
         otherwise before or after that, and nothing lies between, nobody knows at which of the two it was. Worlds are as
@@ -391,7 +390,7 @@ class Telling:
     def _note_pick(self, event: Event) -> None:
         self.picked = event
         if not event[2]:
-            self.lucky.add(event[1])
+            self.lucky[event[1]] = False
 
     def _fall(self, event: Event) -> None:
         if self.step is None:
@@ -411,22 +410,27 @@ class Telling:
             self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
         self.step.falls.append(fall)
 
-    def _settle(self, _: Event) -> None:
-        self.settled.clear()
-
     def _end(self, _: Event) -> None:
         """A decision: what a rule at work still holds came out of the step that ends here."""
         self.ended, self.step = self.step, None
         if self.ended is not None:
             self.ended.end_epoch = self.now
             # The rules said which piece goes (`move 1 c in p.hand by lowest c.rank to p.aside`): the step comes out the
-            # same with any of its equal copies, and they are one way, not several. If several go, nothing says in
-            # which order they went, and each order is a way of its own.
-            if len(self.moved) == 1:
-                self.moved[0].by_choice = True
+            # same with any of its equal copies, and they are one way, not several, when it is shown and when it goes.
+            # If several go, nothing says in which order they went, and each order is a way of its own.
+            for epoch in self.moved if len({epoch.mixed[0] for epoch in self.moved}) == 1 else ():
+                epoch.by_choice = True
+            self.is_cut |= self._leaves_luck_open(self.ended)
         self.moved = []
         self.fallen.clear()
         self.posed_in = self.now
+
+    def _leaves_luck_open(self, step: Step) -> bool:
+        """`pick c in p.hand at random` / `p.luck = c.rank`: who sees the hand does not know which card it was."""
+        if not step.given or step.end is None or step.end.kn is None:
+            return False
+        at, then, hidden = step.end.at, step.snapshot.at, step.end.kn[self.player].hidden
+        return any(then[piece] in (BOX, at[piece]) and not hidden >> piece & 1 for piece in self.fallen)
 
     def _is_drawn(self, unknown: Unknown) -> bool:
         """Whether a number can be drawn by itself. The name of a piece cannot if the world may rename the pieces that
@@ -487,10 +491,10 @@ _TELLS: dict[int, Callable[[Telling, Event], Fact | None]] = {
     SHOWN: Telling._show,
     PICKED: Telling._note_pick,
     CHANCE: Telling._fall,
-    SETTLED: Telling._settle,
+    SETTLED: lambda telling, _: telling.settled.clear(),
     STEP: Telling._begin,
     END: Telling._end,
     BLOCK: Telling._begin,
-    PASSED: Telling._pass,
+    PASSED: lambda telling, event: telling._pass_over(event[1], True),
     IDLE: Telling._rest,
 }

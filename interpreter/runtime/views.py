@@ -22,6 +22,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from .copies import labels_of
 from .eyes import ABSENT, Dimensions, Eyes, elements, field_value, is_seen, own_offsets, owner_parts, veil
 from .knowledge import BOX, Board
 from .lying import lying_pieces
@@ -34,7 +35,7 @@ __all__ = ["Dimensions", "Eyes", "elements", "is_seen", "own_offsets", "view"]
 def view(S: Board, meta: Meta, player: int | None) -> dict[str, Any]:
     """Everything `player` may know, fit for JSON."""
     eyes = Eyes(S, meta, player)
-    labels = eyes.labels() if _has_piece_owners(meta) else {}
+    labels = labels_of(eyes) if _has_piece_owners(meta) else {}
     fields, places = _owners(meta, labels), _owners(meta, labels)
     dice: dict[str, Any] = {}
     for field in meta.fields:

@@ -30,6 +30,8 @@ from typing import Any
 
 import interpreter as rw
 from interpreter.runtime import chances
+from interpreter.runtime.copies import Codes
+from interpreter.runtime.eyes import elements, is_seen
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.spots import bound_by
 from interpreter.runtime.trail import ASKED, FELL, SEEN, SHOWN, TOLD, TOOK, events
@@ -91,7 +93,8 @@ class Histories:
         self.nodes.append(Node(state, chance, seen, noticed, half_made, choices, world))
         decision = state.decision
         assert decision is not None
-        codes = tuple(int(option) for option in decision.options)
+        told = Codes(state)
+        codes = tuple(told.of(option.raw) for option in decision.options)
         # What was seen at an unnoticed decision is told by the next one that is noticed.
         kept = tuple(seen[p] if noticed[p] else before[p] for p in self.players)
         for index, code in enumerate(codes):
@@ -150,11 +153,13 @@ def observation(state: rw.State, player: int) -> str:
     """All that a player is shown at a decision."""
     decision = state.decision
     assert decision is not None
-    own = [[int(option), str(option)] for option in decision.options] if state.who == player else []
+    codes = Codes(state)  # as players are shown them: `int(option)` names the very copy, for the referee
+    own = [[codes.of(option.raw), str(option)] for option in decision.options] if state.who == player else []
     prompt = decision.prompt if state.who == player else None
     picked = decision.picked if state.who == player else None
     told: list[Any] = []
     asked: Any = None
+    numbers, forced = own_numbers(state.meta, state.meta.start, player), 0
     lines = 0  # values told to all, and decisions that fell through for all to see
     sights: list[tuple[int, ...]] = []  # since the last decision: how much was told before, from where, to where, what
     for event in events(state.ev):
@@ -166,6 +171,11 @@ def observation(state: rw.State, player: int) -> str:
             lines += 1
         elif event[0] == ASKED:
             asked = event[1]
+            is_forced = is_seen_to_be_forced(asked, player)
+            if is_forced or is_surely_noticed(asked, player):
+                numbers, before = own_numbers(state.meta, asked.f, player), numbers
+                forced = forced + 1 if is_forced else 0
+                told += [["meanwhile", forced, numbers]] if is_forced and numbers != before else []
         elif event[0] == TOOK:
             told += positions_chosen(asked, player, event[1])
             told += done_alone(asked, player, event[1])
@@ -185,6 +195,29 @@ def is_seen_to_fall(state: rw.State, picked: tuple[int, ...], pick: int) -> bool
     site = state.meta.sites[state.site]
     is_begun = bool(picked) or (site.kind in ("set", "pay") and pick >= 0)
     return not (is_begun or site.silent or state.together)
+
+
+def is_seen_to_be_forced(asked: rw.State, player: int) -> bool:
+    """Whether the rules come to a decision that leaves one option, before the eyes of the player."""
+    site = asked.meta.sites[asked.site]
+    is_hidden = asked.together or site.silent or site.kind in ("set", "pay")
+    return len(asked.opts) == 1 and asked.auto and (asked.who == player or not is_hidden)
+
+
+def own_numbers(meta: Any, numbers: Any, player: int) -> list[int]:
+    """Of all numbers those of the table and of players that the player always sees."""
+    found = []
+    for field in meta.fields:
+        size = elements(field.dimensions)
+        if field.thing == "piece" or field.owner not in ("table", "player"):
+            continue
+        each = size // field.dimensions[0][2] if field.owner == "player" else size
+        found += [
+            numbers[field.base + number]
+            for number in range(size)
+            if is_seen(player, field, number // each if field.owner == "player" else -1)
+        ]
+    return found
 
 
 def is_surely_noticed(asked: rw.State, player: int) -> bool:

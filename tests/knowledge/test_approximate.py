@@ -242,6 +242,26 @@ phase note_one(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# Chance picks a card of a hand and leaves it there: who sees the hand does not know which it was.
+LUCKY = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  luck: 0..3 hidden
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat1.hand
+play
+  pick c in seat1.hand at random
+  seat1.luck = c.rank
+  rest(seat2)
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 # All know the pile; then a card goes into it that all know too, and one player alone knows how deep.
 KNOWN_PILE = """
 kind Card
@@ -262,6 +282,32 @@ phase put_back(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# A card with an open mark goes into a deck, where all see the mark lie.
+MARKED_OPENLY = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+each Card
+  marked: flag
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 1 from deck to seat1.hand
+play
+  mark_one(seat1)
+  rest(seat2)
+phase mark_one(p)
+  may "Mark it" for d in p.hand where not d.marked
+    d.marked = yes
+  move all c in p.hand to deck
+  shuffle deck
+  draw 2 from deck to p.hand
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 
 LEFT_OUT = {
     "rolled": ROLLED,
@@ -273,6 +319,7 @@ LEFT_OUT = {
     "put_back": PUT_BACK,
     "may_roll": MAY_ROLL,
     "noted_then_laid": NOTED_THEN_LAID,
+    "lucky": LUCKY,
 }
 
 
@@ -288,7 +335,9 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
     assert incomplete, "all worlds come up: take this game to `games`"
 
 
-@pytest.mark.parametrize("rules", [LABELLED, KNOWN_PILE], ids=["labelled", "known_pile"])
+@pytest.mark.parametrize(
+    "rules", [LABELLED, KNOWN_PILE, MARKED_OPENLY], ids=["labelled", "known_pile", "marked_openly"]
+)
 def test_worlds_that_may_contradict_what_was_seen_say_so(rules: str) -> None:
     proof = Proof(game_from_program(checked(rules)), Effort(groups=8))
     assert every_world_is_possible(proof), "no world contradicts anything: take this game to `games`"

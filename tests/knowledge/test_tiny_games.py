@@ -74,6 +74,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "claims_of_peek": {(0, 0): {6}, (0, 1): {6, 12}, (1, 0): {6}, (1, 1): {12}},
     # What was thrown is seen by one; of the other the bid is one of two, and the pot is as large as the bid.
     "written_twice": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}, (1, 1): {4}, (2, 0): {1}, (2, 1): {2}},
+    # Seat1 has seen each number; of three the other knows nothing but that the sum is 2 at most.
+    "written_round_forced": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}},
+    # Seat1 knows what was laid away, and two orders of the deck or one.
+    "copies_with_flags": {(0, 0): {1, 2}},
+    # Two unseen cards, one with the rival. With a 4 in hand a point says nothing, nor that the other has one.
+    "counted_after_choice": {(0, 0): {2}, (0, 1): {3}, (1, 0): {1, 2}},
+    # Two orders of the deck. A 3 or a 4 is in five of six hands; the other card is one of three.
+    "moved_where_it_lay": {(0, 0): {2}},
+    # Behind a 2 lies a 1 with the deck in two orders, or the other 2; behind a 1 the other 1.
+    "best_of_copies_shown": {(0, 1): {1, 3}},
+    # Beside the card that was seen lay the other of its rank, with one deck, or one of the other rank, with two.
+    "picked_shown_moved": {(0, 0): {3}},
     # One share of three for all; a wrong guess leaves two.
     "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one

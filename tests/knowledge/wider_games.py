@@ -35,10 +35,6 @@ class Wider(Maker):
         self.flag = chance.random() < 0.25
         self.sum = chance.random() < 0.3
         self.uncounted = self.cards and chance.random() < 0.2
-        if (
-            self.marks
-        ):  # a view tells equal copies with fields of their own apart by a number, and so which one was chosen
-            self.copies = 1
         self.values: Lines = []  # rules with a result, hooks, free actions: behind all others
         self.befores: Lines = []
         self.free: Lines = []

@@ -162,3 +162,44 @@ def test_what_was_revealed_of_a_field_is_shown() -> None:
     assert [own["number"] for own in first] == [4, 5]
     assert [own["number"] for own in second] == ["?", 5]
     assert first[1]["tally"] == {"1": "?", "2": 7} and second[0]["tally"] == "?"
+
+
+PLAYED = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+  trick: row of Card open
+  line: row of Card hidden
+each player
+  hand: hand of Card secret
+each Card
+  player_of: player?
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to trick
+    for c in trick where c.player_of is none
+      c.player_of = p
+  move all c in trick to deck
+  shuffle deck
+  draw 1 from deck to line
+  for p in players
+    draw 1 from deck to p.hand
+"""
+
+
+def test_an_open_field_of_a_card_in_a_closed_hand_is_not_shown() -> None:
+    """Else it would tell which card it is: all have seen who laid which. In a row the single cards are seen."""
+    pieces = played(PLAYED).view(0)["pieces"]
+    (rival,), (lying,) = pieces["players"][1]["hand"], pieces["table"]["line"]
+    (own,) = pieces["players"][0]["hand"]
+    assert rival["fields"] == {"player_of": "?"} and own["fields"]["player_of"] != "?"
+    assert lying["name"] is None and lying["fields"]["player_of"] != "?"
+
+
+def test_an_open_field_that_rules_read_in_a_closed_hand_is_shown() -> None:
+    reading = "  for p in players\n    if every c in p.hand has c.player_of == p\n      stop\n"
+    (rival,) = played(PLAYED + reading).view(0)["pieces"]["players"][1]["hand"]
+    assert rival["fields"]["player_of"] != "?"

@@ -104,9 +104,10 @@ def test_fields_of_pieces_are_shown_where_the_piece_is_known() -> None:
     table = dealt()
     table.f[21:25] = [7, 8, 9, 6]
     ann = view(table, META, 0)["fields"]["pieces"]
-    assert ann == {"a 1": {"mark": 7, "note": 0}, "a 2": {"mark": 8, "note": 0}}
+    assert ann == {"a 1": {"mark": 8, "note": 0}, "a 2": {"mark": 7, "note": 0}}  # the river comes before the hands
     bob = view(table, META, 1)["fields"]["pieces"]
-    assert bob == {"a 2": {"mark": 8, "note": "?"}, "b": {"mark": 9, "note": 0}}
+    assert bob == {"a 1": {"mark": 8, "note": "?"}, "b": {"mark": 9, "note": 0}}
+    assert view(table, META, None)["fields"]["pieces"]["a 1"] == {"mark": 7, "note": 0}
     assert list(view(table, META, None)["fields"]["pieces"]) == ["a 1", "a 2", "b", "c"]
 
 

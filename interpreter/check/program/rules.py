@@ -190,6 +190,8 @@ class Program(Node):
     # one call at least, what not everybody may know.
     worked_out: set[Stmt] = field(default_factory=set)
     unseen_locals: set[LocalDecl] = field(default_factory=set)
+    # Open fields that the rules read of a piece which may lie where somebody does not see it.
+    read_unseen: set[FieldDecl] = field(default_factory=set)
     # Numbers and spaces picked at random out of a set that not everybody knows.
     varying_picks: set[LocalDecl] = field(default_factory=set)
     # Statements that do something openly because of what a closed piece is, and that piece, which was chosen openly; of

@@ -22,6 +22,7 @@ typedef struct {
     const int32_t *mixed;
     int32_t nmixed;
     int8_t is_cut, is_closed, by_choice;
+    int8_t is_moved; /* it began with a piece that went or was shown, and not by chance */
     RwBits bits;
     RwChain seen, said;
 } RwEra;
@@ -208,12 +209,14 @@ static int32_t rw_new_said(RwStory *Y, int32_t event, int32_t partner) {
 typedef struct {
     int32_t asked, event, begun, picking, paying, paid_in, npicked;
     const int32_t *picked;
-    RwBits chosen, lucky, settled; /* settled: pieces chosen, until they go or something else out of sight is picked */
+    /* lucky: picked by chance; met: those of them that were shown or moved; settled: pieces chosen, until they go or
+     * something else out of sight is picked */
+    RwBits chosen, lucky, met, settled;
     int8_t is_pick;                /* the last decision was for a piece of a set or payment */
-    /* Of steps: the one that runs, the one that led to the last decision, the epoch of that; the epoch that began last with
-     * a piece going unseen in this one, and how many did; of each piece drawn by chance that has not moved yet the fall and
-     * where it stands in it. */
-    int32_t step, ended, posed_in, moved, nmoved, fallen[RW_PIECES + 1], fallen_at[RW_PIECES + 1];
+    /* Of steps: the one that runs, the one that led to the last decision, the epoch of that; the epoch that began first with
+     * a piece going unseen in this one, how many did, and whether with several pieces; of each piece drawn by chance that has
+     * not moved yet the fall and where it stands in it. */
+    int32_t step, ended, posed_in, moved, nmoved, moved_apart, fallen[RW_PIECES + 1], fallen_at[RW_PIECES + 1];
 } RwOpen;
 
 #endif

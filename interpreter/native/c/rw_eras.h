@@ -13,6 +13,7 @@
 static void rw_tell_taken(RwStory *Y, RwOpen *open) {
     const int32_t one = open->asked, event = open->event;
     memset(&open->lucky, 0, sizeof open->lucky);
+    memset(&open->met, 0, sizeof open->met);
     memset(&open->chosen, 0, sizeof open->chosen);
     if (open->is_pick) memset(&open->settled, 0, sizeof open->settled);
     open->asked = open->event = -1;
@@ -38,16 +39,21 @@ static void rw_tell_mix(RwStory *Y, const RwEvent *E, RwOpen *open) {
         rw_new_era(Y, E->pieces, 1)->is_cut = 1;
         return;
     }
-    if (!E->by_chance && !rw_bit(&open->lucky, E->pieces[0])) {
+    const int is_lucky = rw_bit(&open->lucky, E->pieces[0]), is_moved = !E->by_chance && !is_lucky;
+    if (is_moved && open->nmoved++ == 0) {
         open->moved = Y->neras;
-        open->nmoved++;
+        open->moved_apart = 0;
     }
     RwEra *era = rw_new_era(Y, E->pieces, E->n);
+    era->is_moved = (int8_t)is_moved;
+    if (is_moved) open->moved_apart |= Y->eras[open->moved].mixed[0] != era->mixed[0];
     era->is_cut = E->is_cut;
     era->is_closed = E->is_closed;
     const int is_paid = open->paying >= 0 && !E->by_chance &&
                         rw_gone_due(rw_gone_of(Y, open->paying), Y->tale->row[E->pieces[0]]) >= 0;
-    era->by_choice = (E->was_chosen || is_paid) && !rw_bit(&open->lucky, E->pieces[0]);
+    /* Each copy that chance may pick is a way. What is shown and then goes was picked once. */
+    era->by_choice = is_lucky ? rw_bit(&open->met, E->pieces[0]) : E->was_chosen || is_paid;
+    if (is_lucky) rw_set_bit(&open->met, E->pieces[0]);
 }
 
 /* ---------------------------------------------------------------- sets and payments */
@@ -293,6 +299,10 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
             memset(&open.settled, 0, sizeof open.settled);
         } else if (E->kind == RW_TALE_LUCKY) {
             rw_set_bit(&open.lucky, E->piece);
+            RwBits again;
+            memset(&again, 0, sizeof again);
+            rw_set_bit(&again, E->piece);
+            rw_drop_bits(&open.met, &again);
         } else if (E->kind == RW_TALE_TOOK) {
             rw_tell_picked(Y, &open, last);
             rw_tell_taken(Y, &open);

@@ -93,15 +93,19 @@ static void rw_join_bag(RwMemory *M, const State *S, num place) {
 
 /* ---------------------------------------------------------------- moves */
 
-/* What lies where a piece has left: `others` all of it; `alike` the piece with those that look like it from behind. */
+/* What lies where a piece has left: `others` all of it; `alike` the piece with those that look like it from behind. It may
+ * have come back to where it lay: `pick c in p.hand at random`, `move c to p.hand`. */
 typedef struct { int32_t n, alike[RW_PIECES + 2]; RwBits others, mask; } RwBeside;
 
 static void rw_beside(const RwMemory *M, int32_t piece, const int32_t *there, int32_t n, RwBeside *found) {
+    int32_t others[RW_PIECES + 1], left = 0;
+    for (int32_t i = 0; i < n; i++)
+        if (there[i] != piece) others[left++] = there[i];
     found->n = 1;
     found->alike[0] = piece;
-    for (int32_t i = 0; i < n; i++)
-        if (M->back[there[i]] == M->back[piece]) found->alike[found->n++] = there[i];
-    found->others = rw_bits_of(there, n);
+    for (int32_t i = 0; i < left; i++)
+        if (M->back[others[i]] == M->back[piece]) found->alike[found->n++] = others[i];
+    found->others = rw_bits_of(others, left);
     found->mask = rw_bits_of(found->alike, found->n);
 }
 

@@ -183,7 +183,8 @@ static void rw_tell_end(RwStory *Y, RwOpen *open) {
     open->step = -1;
     if (open->ended >= 0) {
         Y->steps[open->ended].end_epoch = Y->neras - 1;
-        if (open->nmoved == 1) Y->eras[open->moved].by_choice = 1;
+        for (int32_t i = open->moved; open->nmoved > 0 && !open->moved_apart && i < Y->neras; i++)
+            if (Y->eras[i].is_moved) Y->eras[i].by_choice = 1;
     }
     open->nmoved = 0;
     rw_forget_fallen(open);

@@ -27,7 +27,7 @@ from queue import Empty, Full, Queue
 from threading import Thread
 from typing import Any
 
-from ..contract import Decision, Option, PlayError, option_with_code
+from ..contract import Decision, Option, PlayError
 from ..seeds import derived_seed
 from .bot import Bot, BotFailed, BotSeat, pending
 from .sight import option_of
@@ -85,9 +85,10 @@ class ProcessSeat:
             )  # fmt: skip
         seed = derived_seed(self._seed, self._asked)
         self._asked += 1
-        self._running.send({"type": "choose", "seed": seed, "observation": state.observation(decision.player)})
+        seen = state.observation(decision.player)
+        self._running.send({"type": "choose", "seed": seed, "observation": seen})
         try:
-            return _meant(self._running.answer(), decision, self.kind)
+            return _meant(self._running.answer(), decision, [option["code"] for option in seen["options"]], self.kind)
         except BotFailed:
             self.stop()
             raise
@@ -207,8 +208,8 @@ def _end_of(line: str) -> str:
     return line if len(line) <= _READABLE else f"… {line[-_READABLE:].lstrip()}"
 
 
-def _meant(line: str, decision: Decision, kind: str) -> Option:
-    """The option that an answer names; BotFailed if there is no such thing."""
+def _meant(line: str, decision: Decision, codes: list[int], kind: str) -> Option:
+    """The option that an answer names; BotFailed if there is no such thing. `codes`: those that the bot was shown."""
     who = f"the bot `{kind}`"
     shown = line.strip() if len(line) < 80 else line.strip()[:80] + " …"
     form = 'an answer is a line such as {"index": 0}'
@@ -220,10 +221,9 @@ def _meant(line: str, decision: Decision, kind: str) -> Option:
         case {"index": int(index)}:
             return option_of(index, decision, who)
         case {"code": int(code)}:
-            found = option_with_code(decision, code)
-            if found is None:
+            if code not in codes:
                 raise BotFailed(f"{who} chose code {code}, which is not offered", "choose one of the options offered")
-            return found
+            return option_of(codes.index(code), decision, who)
         case {"label": str(label)}:
             return option_of(label, decision, who)
         case _:

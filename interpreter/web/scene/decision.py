@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...runtime.bounds import PaymentBounds, SetBounds, bounds_of
+from ...runtime.copies import Codes
 from ...runtime.meta import Meta
 from ...runtime.names import id_of
 from ...runtime.namesakes import with_words
@@ -55,6 +56,7 @@ def _options(drawing: Drawing, decision: Any, labels: list[tuple[str, str]]) -> 
     outcomes = outcomes_of(drawing.state)
     found = []
     used: dict[int, str] = {}
+    codes = Codes(drawing.sight.state)
     for option, (label, apart) in zip(decision.options, labels, strict=True):
         values = values_of(drawing, option, used)
         outcome = outcomes.get(option.index)
@@ -68,7 +70,7 @@ def _options(drawing: Drawing, decision: Any, labels: list[tuple[str, str]]) -> 
             touches += [own for own in _called(values, preview) if own not in touches and _is_drawn(drawing, own)]
         made = {
             "index": option.index,
-            "code": int(option),
+            "code": codes.of(option.raw),
             "label": _label(drawing, label, apart, values),
             "kind": option.kind,
             "values": values,

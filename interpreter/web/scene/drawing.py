@@ -68,7 +68,7 @@ class Drawing:
         copies, own = meta.row_pieces[shown.row], meta.row_ids[shown.row]
         if len(copies) == 1:
             return f"{shown.kind}.{own}"
-        if shown.number is not None and shown.kind in self.sight.open_kinds:
+        if shown.number is not None and shown.kind in meta.open_kinds:
             return f"{shown.kind}.{own}#{shown.number - copies[0] + 1}"
         before[shown.row] += 1
         return f"{place}:{own}#{before[shown.row]}"

@@ -18,7 +18,8 @@ from .words import LANGUAGES
 _KINDS: dict[str, tuple[type, ...]] = {
     "facts": (dict,), "picture": (str,), "length": (int,), "standing": (dict,), "horizon": (int,),
     "take": (dict, type(None)), "follow": (bool,),
-    "code_at": (int, type(None)), "option_with": (dict, type(None)), "scene": (dict,), "reasons": (dict,),
+    "code_at": (int, type(None)), "shown_code": (int,), "option_with": (dict, type(None)),
+    "scene": (dict,), "reasons": (dict,),
     "notices": (bool,), "result": (dict,), "record": (dict,), "save": (dict,), "bot_choice": (int,),
     "bot_hint": (dict,),
 }  # fmt: skip

@@ -73,7 +73,9 @@ class GameTable(Viewers):
         found: int | None = ask(questions.code_at, self.state_for(viewer), index)
         if found is None:
             raise Refused(422, "no_such_option")
-        if code is not None and (isinstance(code, bool) or code != found):
+        if code in (None, found) and not isinstance(code, bool):
+            return found
+        if isinstance(code, bool) or code != ask(questions.shown_code, self.state_for(viewer), index):
             raise Refused(409, "stale").with_more(number=self.number(viewer))
         return found
 

@@ -105,6 +105,11 @@ def code_at(state: Any, index: int) -> int | None:
     return int(options[index]) if 0 <= index < len(options) else None
 
 
+def shown_code(state: Any, index: int) -> int:
+    """The code of an option as its player is shown it (`runtime/copies.py`)."""
+    return int(state.observation(state.who)["options"][index]["code"])
+
+
 def option_with(state: Any, code: int) -> dict[str, Any] | None:
     """The offered option with that code: its number and its label."""
     option = None if state.over else option_with_code(state.decision, code)
@@ -178,7 +183,7 @@ def bot_hint(state: Any, spec: str, seed: int) -> dict[str, Any]:
 QUESTIONS = {
     question.__name__: question
     for question in (
-        facts, picture, length, standing, horizon, take, follow, code_at, option_with, scene, reasons, notices, result,
-        record, save, bot_choice, bot_hint,
+        facts, picture, length, standing, horizon, take, follow, code_at, shown_code, option_with, scene, reasons,
+        notices, result, record, save, bot_choice, bot_hint,
     )
 }  # fmt: skip
