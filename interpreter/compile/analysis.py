@@ -227,6 +227,10 @@ class Analysis:
         return False
 
     def stmt_refuses(self, stmt: core.Stmt, before: Block) -> bool:
+        """Whether the statement may be refused: it itself, what is inside it, or a hook that it sets off."""
+        return self._itself_refuses(stmt, before) or self.hooks_refuse(stmt)
+
+    def _itself_refuses(self, stmt: core.Stmt, before: Block) -> bool:
         match stmt:
             case core.Require():
                 return True
@@ -260,20 +264,19 @@ class Analysis:
             case core.MovePiece():
                 return may_be_missing(stmt.piece, before) or fills_up(stmt.to, before)
             case core.Shuffle():
-                return (stmt.into is not None and stmt.into.place.limited) or self.hooks_refuse(stmt)
+                return stmt.into is not None and stmt.into.place.limited
             case core.SwapPlaces():
-                return may_overflow(stmt) or self.hooks_refuse(stmt)
+                return may_overflow(stmt)
             case core.Flip():
                 return may_be_missing(stmt.piece, before)
             case core.SwapPieces():
-                missing = may_be_missing(stmt.first, before) or may_be_missing(stmt.second, before)
-                return missing or self.hooks_refuse(stmt)
+                return may_be_missing(stmt.first, before) or may_be_missing(stmt.second, before)
             case core.MoveSet():
                 return fills_up(stmt.to, before)
             case core.MoveSome() | core.MoveEach():
                 return stmt.quantity == "exactly" or (stmt.quantity == "all" and fills_up(stmt.to, before))
-            case core.Draw() if is_held(stmt, before):  # a hook may still refuse it
-                return fills_up(stmt.to, before) or self.hooks_refuse(stmt)
+            case core.Draw() if is_held(stmt, before):
+                return fills_up(stmt.to, before)
             case core.Draw():
                 return not stmt.up_to
             case core.FirstPossible():
@@ -281,12 +284,12 @@ class Analysis:
             case core.If():
                 return any(self.block_refuses(block, (*before, known)) for block, known in cases(stmt))
             case core.While():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
-                return self.loop_refuses(stmt) or self.hooks_refuse(stmt)
+                return self.loop_refuses(stmt)
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
                 return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
             case _ if demands(stmt):
                 raise UnknownForm(stmt)
-        return self._inner_refuses(stmt) or self.hooks_refuse(stmt)
+        return self._inner_refuses(stmt)
 
     def hooks_refuse(self, stmt: core.Stmt) -> bool:
         """Whether something that the statement itself sets off may be refused."""

@@ -56,10 +56,11 @@ class DecisionEmitter(InstructionEmitter):
         """If there is one free action, the answer that was foreseen for it is passed on, so that it is not asked
         twice."""
         who, known = self.x.text(ins.player), ""
-        says = [f"{name}(S, {who})" for name in ins.asked_first]
+        # No is False or 0, whatever the condition comes to; None is unsure.
+        says = [f"(r := {name}(S, {who})) or r is None" for name in ins.asked_first]
         if len(says) == 1:
-            says, known = [f"(r := {says[0]})"], ", r"
-        test = " or ".join(f"{said} is not False" for said in says)
+            known = ", r"
+        test = " or ".join(says)
         self.line(f"{f'if {test}: ' if test else ''}o = with_free_actions(S, {ins.site}, {who}, o{known})", ins.span)
 
     def _option(self, ins: ir.Option) -> None:

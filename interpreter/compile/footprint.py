@@ -17,13 +17,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..check import program as core
-from ..check.expression_forms import ANYTHING, DICE, RUNNING, SEATS, Whereabouts, evaluated_elsewhere, looks_at
+from ..check.expression_forms import (
+    ANYTHING,
+    DICE,
+    RUNNING,
+    SEATS,
+    Whereabouts,
+    evaluated_elsewhere,
+    looks_at,
+    may_fault,
+)
 from ..check.forms import Alters, Flow, Tells, alters, blocks, flow, is_chance, motion, question, tells, written_fields
 from ..check.forms import evaluated_elsewhere as evaluated_by
 from ..check.program import Block
 from ..check.value_types import Piece, bare
-from ..check.walk import Node, bodies, own_parts, parts, rule_expressions, statements
+from ..check.walk import Node, bodies, own_parts, parts, rule_expressions, statements, walk
 from .analysis import Analysis
+from .statement_facts import may_leave_range
 
 Thing = core.FieldDecl | core.PlaceDecl | str
 Things = frozenset[Thing]
@@ -60,6 +70,7 @@ class Footprints:
         self._reached: dict[core.RuleDecl, list[core.RuleDecl]] = {}
         self._reads: dict[core.RuleDecl, Things] = {}
         self._writes: dict[core.RuleDecl, Things] = {}
+        self._faulty: dict[core.RuleDecl, bool] = {}
 
     # ------------------------------------------------------------------ looking
 
@@ -191,17 +202,21 @@ class Footprints:
 
     # ------------------------------------------------------------------ chance and secrets
 
-    def certain(self, block: Block) -> bool:
-        """Looking ahead goes through to its end: no chance, nobody decides, nothing unseen moves, no early end."""
-        return all(self._is_certain(stmt) for stmt in statements(block)) and all(
-            self._is_certain(inner)
+    def certain(self, block: Block, heeded: core.Stmt | None = None) -> bool:
+        """Looking ahead goes through to its end: no chance, nobody decides, nothing unseen moves, no early end, no
+        fault. Numbers that `heeded` writes itself are known to be in range."""
+        return all(self._is_certain(stmt, stmt is heeded) for stmt in statements(block)) and all(
+            self._is_certain(inner, False)
             for stmt in statements(block)
             for rule in self.analysis.called_rules(stmt)
             for part in self._reach(rule)
             for inner in statements(part.body)
         )
 
-    def _is_certain(self, stmt: core.Stmt) -> bool:
+    def _is_certain(self, stmt: core.Stmt, heeded: bool) -> bool:
+        # A fault is told to whoever takes the option; it ends a look ahead, which counts as success.
+        if not heeded and (may_leave_range(stmt) or any(map(self._may_fault, own_parts(stmt)))):
+            return False
         if flow(stmt) is not Flow.on or is_chance(stmt) or self.analysis.decides(stmt):
             return False
         if tells(stmt) is Tells.pieces:
@@ -210,6 +225,16 @@ class Footprints:
         # A trial stops where an unseen piece moves. Which pieces are unseen changes in play, so a kind counts if it has
         # any closed place.
         return moved is None or self.unseen_kinds.isdisjoint(moved.kinds or self.program.kinds)
+
+    def _may_fault(self, node: Node) -> bool:
+        """Whether working it out may be a fault, in the values that it calls too."""
+        called = (part.rule for part in walk(node) if isinstance(part, core.ValueCall))
+        return any(map(may_fault, walk(node))) or any(map(self._value_may_fault, called))
+
+    def _value_may_fault(self, rule: core.RuleDecl) -> bool:
+        if rule not in self._faulty:
+            self._faulty[rule] = any(may_fault(node) for part in self._reach(rule) for node in rule_expressions(part))
+        return self._faulty[rule]
 
 
 def _looked_into(node: Node) -> Iterable[Node]:

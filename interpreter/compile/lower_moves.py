@@ -323,7 +323,13 @@ def put(
     move = ir.Move(source, piece, target, how, behind, capacity, missing, full, span=stmt.span, cites=stmt.cites)
     low.add(move)
     _follow(low, move, to, low.unit.must_track(kinds, place), by_position)
-    call_move_hooks(low, hooks, piece, ir.Local(source, type=INDEX), target)
+    origin = ir.Local(source, type=INDEX)
+    run = partial(call_move_hooks, low, hooks, piece, origin, target)
+    # Inside one place nothing leaves and nothing enters.
+    if target is not None and how != "group" and any(hook.place is place for hook in hooks):
+        low.when(ir.Compare("!=", origin, target), run)
+    else:
+        run()
 
 
 def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:

@@ -185,8 +185,8 @@ class StatementLowering(Lowering):
         return True
 
     def _loses(self, stmt: core.Loses) -> bool:
-        everybody = ir.Sequence(tuple(range(self.unit.program.players)), type=SetOf(Player()))
-        others = ir.Without(everybody, self.x.lower(stmt.player), False, type=SetOf(Player()))
+        still_in = self.unit.players()  # whoever dropped out before does not share the win
+        others = ir.Without(still_in, self.x.lower(stmt.player), False, type=SetOf(Player()))
         self.add(ir.Wins(others, *self._why(stmt), span=stmt.span))
         return True
 

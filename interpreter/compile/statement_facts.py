@@ -53,8 +53,19 @@ def summed_over(amount: core.Expr, chosen: core.LocalDecl) -> core.Expr | None:
 
 
 def nothing_will_do(stmt: core.ChooseSet) -> bool:
-    """True if nobody has to choose anything: `choose any c …`, and the empty set meets what the whole one has to."""
-    return stmt.low is None and (stmt.such_that is None or _holds_of_none(stmt.such_that, stmt.chosen))
+    """True if what there is will do: nobody has to choose anything (`choose any c …`), and the empty set meets what the
+    whole one has to; or `choose count(p.hand) - 7 c in p.hand`."""
+    if stmt.low is None:
+        return stmt.such_that is None or _holds_of_none(stmt.such_that, stmt.chosen)
+    return stmt.such_that is None and _is_part_of(stmt.low, stmt.binder)
+
+
+def _is_part_of(number: core.Expr, binder: core.Binder) -> bool:
+    """`count(S)`, or that less a printed number: there are as many in S."""
+    if isinstance(number, core.Arithmetic) and number.op == "-" and isinstance(number.right, core.Const):
+        return number.right.value >= 0 and _is_part_of(number.left, binder)
+    whole = binder.where is None and isinstance(binder.source, core.PlaceRef)
+    return whole and isinstance(number, core.CountOf) and _counts(number, path_key(binder.source))
 
 
 def _holds_of_none(condition: core.Expr, chosen: core.LocalDecl) -> bool:
@@ -284,6 +295,20 @@ def _may_leave(stmt: core.Stmt) -> tuple[bool, bool]:
 def _is_stopped(stmt: core.Stmt) -> bool:
     """A `stop` inside ends this statement."""
     return is_loop(stmt) or isinstance(stmt, core.Together) or (isinstance(stmt, core.May) and stmt.repeatedly)
+
+
+def may_leave_range(stmt: core.Stmt) -> bool:
+    """Whether the statement tests a number that it writes, and stops with a fault if that is out of range."""
+    match stmt:
+        case core.SetField():
+            return not (stmt.fits or stmt.field.capped)
+        case core.SetFace():
+            return not stmt.fits
+        case core.Gain():
+            return not stmt.up_to and not all(amount.fits or amount.field.capped for amount in stmt.amounts)
+        case core.Pay():  # whoever gets it may have no room for it
+            return stmt.to is not None and not all(cost.field is None or cost.field.capped for cost in stmt.costs)
+    return False
 
 
 def fills_up(to: core.Destination, before: Block) -> bool:

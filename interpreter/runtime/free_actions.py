@@ -42,7 +42,7 @@ def free_actions(machine: Machine, S: Any, site: int, who: int, known: tuple[boo
         if args is None:
             continue
         sure = known[number] if known else can(S, *args) if callable(can) else can
-        if sure is False:
+        if sure is not None and not sure:
             continue
         if (sure and described.steady) or _free_goes_through(machine, S, routine, args):
             found.append(number)

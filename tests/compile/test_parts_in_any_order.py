@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -103,3 +104,36 @@ def test_copies_in_a_hand_are_asked_about_once() -> None:
     state = game_from_program(checked(HEAD + GAMES["equal copies are one option"])).new(0)
     state.apply(0)
     assert [str(option) for option in state.decision.options] == ["Card 1", "Card 2"]
+
+
+TWO_ORDERS = """
+kind Card
+  copies 2 for each rank: 1..3
+table
+  rack: pool of Card open
+  noted: 0..9 capped
+each player
+  hand: hand of Card open
+setup
+  move all c in Card to rack
+  for p in players
+    move 1 c in rack where c.rank == 1 to p.hand
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  for c in rack where c.rank != 3 ordered by p
+    noted += c.rank
+  for d in rack where d.rank > 1 ordered by p
+    noted += d.rank
+"""
+
+
+def test_two_orders_of_one_rule_can_be_saved_and_opened_as_they_stand() -> None:
+    game = game_from_program(checked(TWO_ORDERS))
+    for seed in range(3):
+        state = game.new(seed, auto=False)
+        while not state.over:
+            saved = json.loads(state.to_json()) | {"seed": seed + 1}  # which does not lead there
+            assert game.from_json(json.dumps(saved)).opts == state.opts
+            state.apply(seed % len(state.opts))

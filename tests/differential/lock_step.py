@@ -6,11 +6,19 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.runtime.faults import Fault
+
+from .slow_effects import Refusal
 from .slow_evaluator import OutOfWork, SlowDecision, SlowGame
+from .slow_expressions import SlowFault
+
+WITHOUT_BOUNDS = ("R0902", "R0903", "R0904", "R0905", "R0906")  # the slow evaluator counts in another way
 
 
 def lock_step(
@@ -41,6 +49,51 @@ def _followed(state: Any, slow: SlowGame, seed: int, pick: Callable[[int], int],
         state.apply(index)
         theirs = slow.choose(index)
     return None
+
+
+def played_alike(game: Any, slow: SlowGame, seed: int, limit: int, work: int) -> tuple[str | None, bool]:
+    """As `lock_step`, with faults: the same of both at the same step, a dead end where the other has a dead end. Every
+    ninth position goes on from what was saved of it, as a position that no seed leads to. What differs, and whether it
+    came to a fault."""
+    slow.allowed, pick, told = work, random.Random(seed), []
+    try:
+        ours, fault = _unless_fault(lambda: game.new(seed, auto=slow.auto))
+        theirs, trouble = _unless_fault(lambda: slow.start(seed))
+        for step in range(limit):
+            if fault is not None or trouble is not None:
+                return _faults_differ(step, fault, trouble, told), True
+            over = ours.over or theirs is None
+            difference = _ends_differ(ours, slow, theirs) if over else _decisions_differ(ours.decision, theirs)
+            difference = difference or states_differ(ours, slow)
+            if difference is not None or over:
+                return difference and f"step {step}: {difference}, after {told[-6:]}", False
+            if step % 9 == 4:
+                saved = json.loads(ours.to_json()) | {"seed": seed + 1}
+                ours = game.from_json(json.dumps(saved))
+            index = pick.randrange(len(theirs.options))
+            told.append(f"{theirs.player}: {theirs.options[index].kind} {ours.decision.options[index]}")
+            _, fault = _unless_fault(lambda state=ours, at=index: state.apply(at))
+            theirs, trouble = _unless_fault(lambda at=index: slow.choose(at))
+    except (OutOfWork, RecursionError):  # it would take too long, or looks further ahead than Python's stack allows
+        pass
+    return None, False
+
+
+def _unless_fault(act: Callable[[], Any]) -> tuple[Any, str | None]:
+    try:
+        return act(), None
+    except Fault as fault:
+        return None, f"{fault.diagnostic.code} {fault.diagnostic.headline}"
+    except (SlowFault, Refusal) as fault:
+        return None, str(fault)
+
+
+def _faults_differ(step: int, fault: str | None, trouble: str | None, told: list[str]) -> str | None:
+    if fault is not None and fault.startswith(WITHOUT_BOUNDS):
+        return None
+    if fault is not None and trouble is not None and ("dead end" in trouble) == fault.startswith("R0701"):
+        return None
+    return f"step {step}: fault {fault}, slow: {trouble}, after {told[-6:]}"
 
 
 def _decisions_differ(ours: Any, theirs: SlowDecision | None) -> str | None:

@@ -128,17 +128,16 @@ class Course(Payments):
         return lambda: self.run_block(s.body, inner, end)
 
     def do_For(self, s: p.For, env: Env, k: RestOfBlock) -> Step:
-        return self._for(s, tuple(self.bound(s.binder, env)), env, k)
+        return self._for(s, tuple(self.bound(s.binder, env)), env, k, object())
 
-    def _for(self, s: p.For, left: tuple[Value, ...], env: Env, k: RestOfBlock) -> Step:
+    def _for(self, s: p.For, left: tuple[Value, ...], env: Env, k: RestOfBlock, token: object) -> Step:
         if not left:
             return k(env)
-        token = object()
 
         def take(item: Value) -> Step:
             at = left.index(item)
             rest = left[:at] + left[at + 1 :]
-            inner, end = self.loop_pass(env, lambda: k(env), lambda: self._for(s, rest, env, k), token)
+            inner, end = self.loop_pass(env, lambda: k(env), lambda: self._for(s, rest, env, k, object()), token)
             return self.run_block(s.body, inner.bind(s.binder.local, item), end)
 
         if s.ordered_by is None or len(left) == 1:
@@ -146,9 +145,10 @@ class Course(Payments):
         options = []
         for values, bound in self.distinct((s.binder,), [env.bind(s.binder.local, item) for item in left]):
             go = lambda item=values[0]: take(item)  # noqa: E731
-            options.append(self.option("option", 0, values, go, None, self.labeller(None, bound, (s.binder,))))
+            options.append(self.option("option", 0, values, go, self.labeller(None, bound, (s.binder,))))
         asking, _ = self.loop_pass(env, lambda: k(env), lambda: k(env), token)
-        return self.ask(s, self.ev(s.ordered_by, env), options, asking, again=lambda: self._for(s, left, env, k))
+        again: Rest = lambda: self._for(s, left, env, k, token)  # noqa: E731
+        return self.ask(s, self.ev(s.ordered_by, env), options, asking, again=again, only_way=True)
 
     def do_Walk(self, s: p.Walk, env: Env, k: RestOfBlock) -> Step:
         return self._walk(s, 0, env, k)
@@ -233,7 +233,7 @@ class Course(Payments):
         options = []
         for values, inner in self.distinct(s.binders, self.combinations(s.binders, env)):
             go = lambda inner=inner: self.in_body(s.body, inner, env, k)  # noqa: E731
-            options.append(self.option("option", 0, values, go, None, self.labeller(None, inner, s.binders)))
+            options.append(self.option("option", 0, values, go, self.labeller(None, inner, s.binders)))
         nothing = (lambda: k(env)) if s.if_possible else None
         again = lambda: self.do_Choose(s, env, k)  # noqa: E731
         return self.ask(s, self.ev(s.player, env), options, env, nothing=nothing, again=again)
@@ -243,9 +243,8 @@ class Course(Payments):
         options = []
         for values, inner in self.distinct(branch.binders, envs):
             go = lambda inner=inner: self.run_block(branch.body, inner, k)  # noqa: E731
-            probe = (lambda inner=inner: self.run_block(branch.body, inner, _far_enough)) if branch.is_call else None
             label = self.labeller(branch.label, inner, branch.binders)
-            options.append(self.option("option", number, values, go, probe, label))
+            options.append(self.option("option", number, values, go, label))
         return options
 
     def do_ChooseOne(self, s: p.ChooseOne, env: Env, k: RestOfBlock) -> Step:
@@ -258,16 +257,19 @@ class Course(Payments):
         return self.ask(s, self.ev(s.player, env), options, env, fallback=fallback, again=again)
 
     def do_May(self, s: p.May, env: Env, k: RestOfBlock) -> Step:
+        return self._may(s, env, k, object())
+
+    def _may(self, s: p.May, env: Env, k: RestOfBlock, token: object) -> Step:
+        """`token` stands for the pass of a repeated one. reading: after a free action it is the same pass still."""
         asking = env
-        again: Rest = lambda: self.do_May(s, env, k)  # noqa: E731
         taken: Rest = lambda: k(env)  # noqa: E731
         leave: Rest = lambda: self.run_block(s.otherwise, env, lambda: k(env))  # noqa: E731
         if s.repeatedly:
-            token = object()
             _, leave = self.loop_pass(env, leave, leave, token)
-            asking, taken = self.loop_pass(env, taken, again, token)
+            asking, taken = self.loop_pass(env, taken, lambda: self.do_May(s, env, k), token)
         options = self.branch_options(s.branch, 0, asking, taken)
         options.append(self.option("pass", 0, (), leave))
+        again: Rest = lambda: self._may(s, env, k, token)  # noqa: E731
         return self.ask(s, self.ev(s.player, env), options, asking, again=again, passes_alone=True)
 
     def do_ChooseSet(self, s: p.ChooseSet, env: Env, k: RestOfBlock) -> Step:
@@ -297,7 +299,7 @@ class Course(Payments):
         for values, bound in self.distinct((s.binder,), [env.bind(s.binder.local, item) for item in left]):
             rest = left[left.index(values[0]) + 1 :]
             go = lambda rest=rest, item=values[0]: self._add(s, rest, limits, (*chosen, item), env, k)  # noqa: E731
-            options.append(self.option("option", 0, values, go, None, self.labeller(None, bound, (s.binder,))))
+            options.append(self.option("option", 0, values, go, self.labeller(None, bound, (s.binder,))))
         if fits:
             options.append(self.option("enough", 0, (), finish))
         again = None if chosen else lambda: self.do_ChooseSet(s, env, k)
@@ -330,15 +332,17 @@ class Course(Payments):
     def do_Pause(self, s: p.Pause, env: Env, k: RestOfBlock) -> Step:
         if self.trial is not None:
             raise Content
-        go_on = self.option("option", 0, (), lambda: k(env), None, self.labeller(s.text, env, ()))
-        return self.ask(s, self.ev(s.player, env), [go_on], env, again=lambda: self.do_Pause(s, env, k))
+        # reading: nothing bars going on, whatever comes: a free action may still make it possible.
+        go_on = self.option("option", 0, (), lambda: k(env), self.labeller(s.text, env, ()))
+        return self.ask(
+            s, self.ev(s.player, env), [go_on], env, again=lambda: self.do_Pause(s, env, k), unfiltered=True
+        )
 
     def do_AnyOrder(self, s: p.AnyOrder, env: Env, k: RestOfBlock) -> Step:
         return self._any_order(s, tuple(range(len(s.branches))), env, k)
 
     def _any_order(self, s: p.AnyOrder, left: tuple[int, ...], env: Env, k: RestOfBlock) -> Step:
-        """reading: conditions are asked each time; the statement is over when no branch that is left has an option.
-        With one option left nobody is asked."""
+        """reading: conditions are asked each time; the statement is over when no branch that is left has an option."""
         options = []
         for number in left:
             rest = tuple(other for other in left if other != number)
@@ -346,10 +350,5 @@ class Course(Payments):
             options += self.branch_options(s.branches[number], number, env, go_on)
         if not options:
             return k(env)
-        if len(options) == 1:
-            return options[0].go
-        return self.ask(s, self.ev(s.player, env), options, env, again=lambda: self._any_order(s, left, env, k))
-
-
-def _far_enough() -> Step:
-    raise Content
+        again: Rest = lambda: self._any_order(s, left, env, k)  # noqa: E731
+        return self.ask(s, self.ev(s.player, env), options, env, again=again, only_way=True)

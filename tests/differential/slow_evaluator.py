@@ -41,7 +41,6 @@ class SlowOption:
     branch: int
     values: tuple[Value, ...]
     go: Rest
-    probe: Rest | None = None  # what a look ahead runs instead: a called action up to its own end
     label: Callable[[], str] | None = None
 
     @property
@@ -297,7 +296,7 @@ class SlowGame(Course, Ends):
         return int(self.can_perform(self.ev(e.cell, env), self.ev(e.player, env), {}, env))
 
     def is_offered(self, player: int, option: SlowOption, env: Env) -> bool:
-        return self.looks_good(player, _ends(env), option.probe or option.go)
+        return self.looks_good(player, _ends(env), option.go)
 
     # ------------------------------------------------------------------------ asking
 
@@ -307,10 +306,9 @@ class SlowGame(Course, Ends):
         branch: int,
         values: tuple[Value, ...],
         go: Rest,
-        probe: Rest | None = None,
         label: Callable[[], str] | None = None,
     ) -> SlowOption:
-        return SlowOption(kind, branch, values, go, probe, label)
+        return SlowOption(kind, branch, values, go, label)
 
     def ask(
         self,
@@ -323,20 +321,26 @@ class SlowGame(Course, Ends):
         nothing: Rest | None = None,
         again: Rest | None = None,
         passes_alone: bool = False,
+        only_way: bool = False,
+        unfiltered: bool = False,
     ) -> Step:
         """One decision. `fallback`: offered only if nothing else is. `nothing`: what to do if nothing is offered
-        (`if possible`). `again`: asks the same anew, after a free action. `passes_alone`: pass without asking."""
+        (`if possible`). `again`: asks the same anew, after a free action. `passes_alone`: pass without asking.
+        `only_way`: one way is no question (which of one thing comes next, how to pay in the only way), nor a moment for
+        free actions. `unfiltered`: offered whatever comes."""
         if self.trial is not None:
             return self._ask_in_trial(site, player, options, env, fallback or [], nothing)
         if len(options) > self.program.limits.options:
             raise SlowFault("too many options")
-        offered = [option for option in options if self.is_offered(player, option, env)]
+        offered = [option for option in options if unfiltered or self.is_offered(player, option, env)]
         if not offered:
             offered = [option for option in fallback or [] if self.is_offered(player, option, env)]
         if not offered and nothing is not None:
             return nothing
         if not offered:
             raise Refusal(site, "nothing can be chosen")
+        if only_way and len(offered) == 1:
+            return offered[0].go
         offered += self._free_options(player, env, again)
         if len(offered) == 1 and (self.auto or (passes_alone and offered[0].kind == "pass")):
             return offered[0].go
@@ -361,17 +365,14 @@ class SlowGame(Course, Ends):
         assert self.trial is not None
         mine = player == self.trial.player
         ends = self.trial.ends if mine else _ends(env)
-        if any(self.looks_good(player, ends, self._probe(option, mine)) for option in options):
+        if any(self.looks_good(player, ends, option.go) for option in options):
             raise Content
         if (fallback or nothing) and not (mine and any(self.is_offered(player, o, env) for o in options)):
             if nothing is not None:
                 return nothing
-            if any(self.looks_good(player, ends, self._probe(option, mine)) for option in fallback):
+            if any(self.looks_good(player, ends, option.go) for option in fallback):
                 raise Content
         raise Refusal(site, "nothing can be chosen")
-
-    def _probe(self, option: SlowOption, mine: bool) -> Rest:
-        return option.go if mine or option.probe is None else option.probe
 
     def _free_options(self, player: int, env: Env, again: Rest | None) -> list[SlowOption]:
         if again is None:
@@ -382,7 +383,7 @@ class SlowGame(Course, Ends):
             if args is not None:
                 go = self._free_step(rule, args, env, again)
                 label = self.labeller(rule.text, Env(rule, None, dict(enumerate(args))), rule.name)
-                option = SlowOption("free", number, args[1:], go, None, label)
+                option = SlowOption("free", number, args[1:], go, label)
                 if self.is_offered(player, option, env):
                     offered.append(option)
         return offered

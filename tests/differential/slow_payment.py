@@ -173,7 +173,7 @@ class Payments(Effects):
             colour = NONE if kind.colour is None else kind.colour
             options.append(self.option("option", way[0], (kind.source, colour), lambda way=way: go(way)))
         again = None if picks else lambda: self.do_Pay(s, env, k)
-        return self.ask(s, player, options, env, again=again)
+        return self.ask(s, player, options, env, again=again, only_way=True)
 
     def _hand_over(self, player: int, to: int | None, bills: list[Bill], picks: Picks, env: Env, k: Rest) -> Step:
         journal = self.begin()

@@ -8,6 +8,8 @@ choices.
     python -m tests.differential.test_random_rules FIRST COUNT supposing   of those with refusals behind stores
     python -m tests.differential.test_random_rules FIRST COUNT leaving     of those that are left on the way
     python -m tests.differential.test_random_rules FIRST COUNT mixed       with hooks, orders and results as well
+    python -m tests.differential.test_random_rules FIRST COUNT wide        with all that the language has
+    python -m tests.differential.test_random_rules FIRST COUNT wide slow   the same without C: ten times as many an hour
 """
 
 from __future__ import annotations
@@ -35,8 +37,8 @@ from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
-from tests.differential import random_boards, random_cells
-from tests.differential.lock_step import lock_step
+from tests.differential import random_boards, random_cells, random_wide
+from tests.differential.lock_step import lock_step, played_alike
 from tests.differential.random_rules import leaving, mixed, ruleset
 from tests.differential.slow_evaluator import SlowGame
 from tests.engine.playouts import quick_build, same_end
@@ -46,11 +48,15 @@ EVERYDAY = 7  # rulesets of a normal run, each compiled by a C compiler
 LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9), Limits(options=3))
 
 
+TABLES = {random_cells.ruleset: random_cells.tables, random_wide.ruleset: random_wide.tables}
+
+
 def program_of(seed: int, rules: Callable[[int], str] = ruleset) -> Program | None:
     """The checked program of that seed; None if the checker refuses it."""
     found = Diagnostics()
-    tables = random_cells.tables(seed) if rules is random_cells.ruleset else {}
-    program = check(gather_text(rules(seed), tables, 2, found), found)
+    tables = TABLES[rules](seed) if rules in TABLES else {}
+    seats = random_wide.seats(seed) if rules is random_wide.ruleset else 2
+    program = check(gather_text(rules(seed), tables, seats, found), found)
     if program is None or found.has_errors:
         return None
     return dataclasses.replace(program, limits=LIMITS[seed % len(LIMITS)])
@@ -71,6 +77,15 @@ def compare(seed: int, rules: Callable[[int], str] = ruleset) -> str:
     return "refused" if program is None else compare_program(program, seed)
 
 
+def compare_slowly(seed: int, rules: Callable[[int], str]) -> str:
+    """Plays a ruleset in Python and in the slow evaluator alone, within the usual limits."""
+    program = program_of(seed, rules)
+    if program is None:
+        return "refused"
+    program = dataclasses.replace(program, limits=Limits())
+    return "faulty" if _slow_agrees(program, Game(compile_program(program)), seed) else "same"
+
+
 def compare_program(program: Program, seed: int) -> str:
     """The same for a program that the checker took."""
     reference = Game(compile_program(program))
@@ -86,23 +101,16 @@ def compare_program(program: Program, seed: int) -> str:
 
 
 def _slow_agrees(program: Program, reference: Game, seed: int) -> bool:
-    """True if it ran into a fault, which the slow evaluator tells in its own way."""
+    """True if it ran into a fault. One game of two has decisions with a single option."""
     if program.limits != Limits():
         return False
+    faulty = False
     for number in range(2):
-        try:
-            state = reference.new(number)
-            differs = lock_step(state, SlowGame(program), number, random.Random(number).randrange, 60, 60_000)
-        except Fault:
-            return True
-        except RecursionError:  # the slow evaluator looks further ahead than Python's stack allows
-            return False
-        except Exception as problem:  # what the slow evaluator says to a fault
-            if type(problem).__name__ not in ("SlowFault", "Trouble", "Refused"):
-                raise
-            return True
+        slow = SlowGame(program, auto=number % 2 == 0)
+        differs, fault = played_alike(reference, slow, number, 60, 40_000)
         assert differs is None, (seed, differs)
-    return False
+        faulty |= fault
+    return faulty
 
 
 def _begun(game: Any, seed: int) -> tuple[Any, str]:
@@ -194,6 +202,17 @@ def test_random_rules_of_all_sorts_play_the_same(is_long: bool) -> None:
         assert not outcomes["python only"], outcomes
 
 
+def test_random_rules_over_the_whole_language_play_the_same(is_long: bool) -> None:
+    """Cells, currencies, secrets, free actions, hooks on changes, slots, histories: also with single options asked, and
+    going on from saves."""
+    outcomes = Counter(compare_slowly(seed, random_wide.ruleset) for seed in range(3000 if is_long else 40))
+    assert outcomes["refused"] < sum(outcomes.values()) // 8, outcomes
+    assert outcomes["same"] > sum(outcomes.values()) // 4, outcomes
+    if shutil.which("cc") is not None:
+        outcomes = Counter(compare(seed, random_wide.ruleset) for seed in range(400 if is_long else 3))
+        assert outcomes["python only"] <= sum(outcomes.values()) // 4, outcomes
+
+
 KINDS = {
     "": ruleset,
     "leaving": leaving,
@@ -201,6 +220,7 @@ KINDS = {
     "boards": random_boards.ruleset,
     "cells": random_cells.ruleset,
     "supposing": random_boards.supposing,
+    "wide": random_wide.ruleset,
 }
 
 
@@ -235,13 +255,13 @@ def test_a_pile_is_picked_from_in_its_order() -> None:
         assert lock_step(state, SlowGame(program), seed, random.Random(seed).randrange) is None
 
 
-def main(first: int, count: int, kind: str) -> None:
+def main(first: int, count: int, kind: str, slow: bool) -> None:
     rules = KINDS[kind]
     outcomes: Counter[str] = Counter()
     began = time.process_time()
     for seed in range(first, first + count):
         try:
-            outcomes[compare(seed, rules)] += 1
+            outcomes[compare_slowly(seed, rules) if slow else compare(seed, rules)] += 1
         except Exception as problem:
             print(f"--- {seed}: {type(problem).__name__} {str(problem)[:600]}")
             outcomes["differs"] += 1
@@ -249,4 +269,4 @@ def main(first: int, count: int, kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if sys.argv[3:] else "")
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if sys.argv[3:] else "", sys.argv[4:] == ["slow"])

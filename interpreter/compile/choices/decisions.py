@@ -332,9 +332,10 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     low.loops.append(after)
     question, answer = open_question(low)
     if dedupe(low, stmt.binder) is not None:  # by key: since the loop began, they may have come to lie apart
+        seen = low.unit.temporary("seen")  # of this question alone: a name that two of them share is kept in the frame
         low.add(ir.BeginOptions())
-        low.add(ir.Let("e___seen", ir.Memory("key", type=INDEX)))
-        once = ir.Once("e_", "e___seen", "key", ())
+        low.add(ir.Let(seen, ir.Memory("key", type=INDEX)))
+        once = ir.Once("e_", seen, "key", ())
         low.add(ir.For("e_", remaining, [once, ir.Option(site.number, 0, ("e_",))]))
     elif _stands_for_itself(site):
         low.add(ir.OfferAll(ir.All("e_", remaining, type=remaining.type)))

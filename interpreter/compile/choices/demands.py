@@ -16,7 +16,7 @@ from ...check import program as core
 from ...check.expression_forms import RUNNING, may_fault
 from ...check.forms import motion
 from ...check.program import Block
-from ...check.value_types import Maybe, VType, none_of
+from ...check.value_types import Maybe, Number, VType, none_of
 from ...check.walk import Node, walk
 from ...diagnostics.source import Span
 from .. import ir
@@ -25,9 +25,9 @@ from ..fold import is_printed
 from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
 from ..lowering import Lowering, held, suffices
-from ..statement_facts import binders_of, fills_up, may_be_missing
+from ..statement_facts import binders_of, fills_up, may_be_missing, may_leave_range
 from ..unit import Unit
-from .answers import NO, UNSURE, YES, Foreseen, Road
+from .answers import NO, UNSURE, YES, Foreseen, Road, calls_out
 
 
 class Demands:
@@ -121,7 +121,7 @@ class Demands:
     def _goes_over(self, stmt: core.Stmt, before: Block, seen: bool = False) -> None:
         """Counts a statement as done: what it changes, and the names that it binds, cannot be told from here on."""
         changed = self._changed_by(stmt, before)
-        may_end = not (seen or self.footprints.certain((stmt,)))
+        may_end = not (seen or self.footprints.certain((stmt,), stmt if self._heeds_fault(stmt) else None))
         new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
         new |= {binder.local for binder in binders_of(stmt)}
         unknown = frozenset(local for local in new if isinstance(local, core.LocalDecl))
@@ -132,6 +132,32 @@ class Demands:
             unknown=road.unknown | unknown,
             may_end=road.may_end or may_end,
         )
+
+    def _heeds_fault(self, stmt: core.Stmt) -> bool:
+        """Answers yes where the number that a statement writes is out of range: a fault does not hide an option, it
+        shows when that is taken. False if this cannot be told."""
+        match stmt:
+            case core.SetField():
+                field, owner, indexes, op, value = stmt.field, stmt.owner, stmt.indexes, stmt.op, stmt.value
+            case core.Gain(up_to=False, amounts=(amount,)):
+                field, owner, indexes, op, value = amount.field, stmt.player, amount.indexes, "+=", amount.amount
+            case _:
+                return False
+        if not may_leave_range(stmt) or not isinstance(field.type, Number) or not self._sees(owner, *indexes, value):
+            return False
+        low = self.low
+        address, written = low.x.field_address(field, owner, indexes), low.x.lower(value)
+        if address.optional or (op != "=" and disturbs(self.road.changed, frozenset([field]))):
+            return False
+        if op != "=":
+            self.reads |= {field}
+            written = ir.Arithmetic("+" if op == "+=" else "-", held(field, address), written, type=INDEX)
+        if calls_out(written):
+            written = low.temporary("n", written, INDEX)
+        least, most = (ir.Const(number, type=INDEX) for number in (field.type.low, field.type.high))
+        with self._inside(ir.Or(ir.Compare("<", written, least), ir.Compare(">", written, most))):
+            self._yes()
+        return True
 
     def _changed_by(self, stmt: core.Stmt, before: Block) -> Things:
         """What a statement may change. `move c to p.hand` does not say where `c` lies; if it was chosen in the market,
