@@ -51,6 +51,8 @@ EVERYDAY = (
     "masks:146",
     "masks:210",
     "masks:260",
+    "narrowed:1",
+    "numbered:1",
     "optional_reads:1",
     "payable:1",
     "payable:70",
