@@ -8,7 +8,7 @@ import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
 import { cornerDrawing, side, toldOf } from "./map_corners.js";
-import { fitText, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
+import { fitText, laidTile, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -166,6 +166,13 @@ function lyingOn(ctx, node) {
   return node.places.filter((id) => !isGround(id)).flatMap((id) => ctx.places.get(id)?.pieces ?? []);
 }
 
+/** The tile with sides that covers a node, and what else lies there. @param {Context} ctx @param {MapNode} node */
+function laidOn(ctx, node) {
+  const lying = lyingOn(ctx, node);
+  const first = lying.map((id) => ctx.pieces.get(id)).find((piece) => piece?.sides && !piece.face_down);
+  return { laid: first, others: first ? lying.filter((id) => id !== first.id) : lying };
+}
+
 /** Owner's disc, ghost, fields and pieces of a cell. @param {Context} ctx @param {MapNode} node @param {number} r @returns {SVGElement[]} */
 function nodeInside(ctx, node, r) {
   /** @type {SVGElement[]} */
@@ -175,7 +182,8 @@ function nodeInside(ctx, node, r) {
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
   if (!seat && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, r, "")));
-  const pieces = lyingOn(ctx, node);
+  const { laid, others: pieces } = laidOn(ctx, node);
+  if (laid) drawn.unshift(laidTile(ctx, laid, CELL / 2 - 4));
   if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
   else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
   if (!drawn.length) drawn.push(...nodeFields(node, r));
@@ -292,10 +300,11 @@ function hexInside(ctx, node) {
   const drawn = seat ? [ownerDisc(seat, 30, node.id)] : [];
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
-  const pieces = lyingOn(ctx, node);
+  const { laid, others: pieces } = laidOn(ctx, node);
+  if (laid) drawn.unshift(laidTile(ctx, laid, 45));
   const cards = pieces.filter((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
   const tokens = pieces.filter((id) => !cards.includes(id));
-  if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
+  if (!seat && !laid && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
   if (tokens.length) drawn.push(rows(ctx, tokens, tokenRadius(ctx, tokens), 78).draw(0, cards.length ? -8 : 0));
   if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
