@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.page.person import PHONE, WIDE, Person, new_table
 from tests.web.page.running import Server
-from tests.web.scene.test_strangers_games import PATH_TILES, PATHS, SETTLERS, WORKERS
+from tests.web.scene.test_strangers_games import PATH_TILES, PATHS, PLAGUE, SETTLERS, WORKERS
 
 HANDS = """
 game hands "Hands" for 2 players
@@ -151,6 +151,7 @@ RULES = {
     "hands": HANDS,
     "pad": PAD,
     "paths": PATHS,
+    "plague": PLAGUE,
 }
 TABLES = {"paths": {"tiles.yaml": PATH_TILES}}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
@@ -306,4 +307,14 @@ def test_a_tile_is_seen_turned_before_it_is_laid_and_afterwards(browser: Any, se
     assert "meadow, road, road, meadow" in (
         robin.page.locator('[data-node="n.cell_1_1"] .mpiece title').text_content() or ""
     )
+    robin.page.context.close()
+
+
+def test_what_is_written_on_a_town_a_road_and_a_hex_is_read_there(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "plague")
+    towns = robin.page.locator('[data-node="n.ayr"] .fieldchip')
+    assert [text.strip() for text in towns.locator(".chiptext").all_text_contents()] == ["C 2", "shut"]
+    assert towns.count() == 3, "the house is the sign of its seat"
+    assert robin.page.locator(".streetfigure text").all_text_contents() == ["13"]
+    assert robin.page.locator('[data-node="n.hex_1_1"] .fieldchip .chiptext').all_text_contents() == ["cough"]
     robin.page.context.close()

@@ -198,6 +198,38 @@ rows:
 """
 
 
+PLAGUE = """
+game plague "Plague" for 2 players as red, blue
+enum Ill = fever | cough
+map land is line of ayr, bath
+  node Town
+  edge Road
+map field is hexagon of 2
+  node Hex
+each Town
+  cubes[Ill]: 0..3
+  house[1..2]: player?
+  shut: flag
+each Hex
+  owner: player?
+  built: Ill?
+each Road
+  cost: 0..20
+setup
+  for r in Road
+    r.cost = 13
+  Town.ayr.cubes[cough] = 2
+  Town.ayr.house[2] = blue
+  Town.ayr.shut = yes
+  Hex.hex_1_1.owner = red
+  Hex.hex_1_1.built = cough
+play
+  in turn p from red until every t in Town has t.cubes[fever] == 1
+    choose t in Town where t.cubes[fever] == 0 "Where?"
+    t.cubes[fever] = 1
+"""
+
+
 def scene(rules: str, seat: int = 0, play: int = 0) -> dict[str, Any]:
     game = game_from_program(checked(rules))
     state = game.new(seed=1)
@@ -321,3 +353,20 @@ def test_a_tile_shows_its_sides_as_it_lies() -> None:
     none = scene_of(game, game.new(), 0, presentation=Presentation({"kinds": {"Tile": {"sides": "none"}}}))
     [held] = [piece for piece in none["pieces"] if piece["place"] == "hand"]
     assert "sides" not in held and [field["name"] for field in held["fields"]] == ["edge"]
+
+
+def test_fields_of_nodes_with_an_index_are_told_one_by_one() -> None:
+    game = game_from_program(checked(PLAGUE))
+    found = scene_of(game, game.new(), 0, presentation=NOTHING)
+    assert not problems(found)
+    ayr, bath = found["maps"][0]["nodes"]
+    assert [(one["id"], one["name"], one["value"]) for one in ayr["fields"]] == [
+        ("n.ayr.cubes[cough]", "cubes cough", 2),
+        ("n.ayr.house[2]", "house 2", "blue"),
+        ("n.ayr.shut", "shut", True),
+    ]
+    cubes, house, _ = ayr["fields"]
+    assert cubes["letter"] == "C" and cubes["tint"] and house["seat"] == 1 and ayr["owner"] is None
+    assert bath["fields"] == [], "what is nothing is not told"
+    option, _ = found["decision"]["options"]
+    assert option["preview"]["counters"] == [{"id": "n.ayr.cubes[fever]", "from": 0, "to": 1}]

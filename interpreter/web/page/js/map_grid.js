@@ -5,6 +5,7 @@
 
 import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
+import { chips } from "./field_chips.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
 import { cornerDrawing, side, toldOf } from "./map_corners.js";
@@ -109,6 +110,7 @@ function squareCell(ctx, map, node, at) {
     groundMark(node, half),
     ...nodeInside(ctx, node, 36),
     cellWords(node, half),
+    indexChips(ctx, node, half),
     keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
   );
 }
@@ -124,10 +126,16 @@ function titleOf(node) {
  */
 function cellWords(node, half) {
   const onDisc = node.owner !== null && !isHeld(node) ? manOf(node) : null;
-  const words = node.fields.filter((field) => field.id && (field.value === true || (typeof field.value === "string" && field.value !== "?")))
+  const words = node.fields.filter((field) => field.id && field.index === undefined && (field.value === true || (typeof field.value === "string" && field.value !== "?")))
     .map((field) => (field.value === true ? field.name : String(field.value)));
   if (onDisc !== null) words.splice(words.indexOf(onDisc), 1);
   return words.length ? s("text", { class: "cellword", y: -half + 13, "font-size": 11 }, fitText(words.join(", "), 11, 2 * half - 6)) : null;
+}
+
+/** Numbers by an index, such as cubes of several colours, in a line at the head of a cell. @param {Context} ctx @param {MapNode} node @param {number} half */
+function indexChips(ctx, node, half) {
+  const told = chips(ctx, node.fields.filter((field) => field.index !== undefined), 10.5, 2 * half - 4);
+  return told ? told.draw(0, -half + 10 + told.height / 2) : null;
 }
 
 /** The sign of the ground, or the word for it where there is none, small at the foot of the cell. @param {MapNode} node @param {number} half */
@@ -204,7 +212,7 @@ function big(ctx, id, r) {
 
 /** What stands on an owned cell, if a field says so: "knight", or the name of a flag that is set. @param {MapNode} node */
 function manOf(node) {
-  const field = node.fields.find((one) => (typeof one.value === "string" && one.value !== "?") || one.value === true);
+  const field = node.fields.find((one) => one.index === undefined && ((typeof one.value === "string" && one.value !== "?") || one.value === true));
   if (!field) return null;
   return field.value === true ? field.name : String(field.value);
 }
@@ -223,7 +231,7 @@ function ownerDisc(seat, r, id, man = null) {
 
 /** The first number of a cell as its figure. @param {MapNode} node @param {number} r */
 function nodeFields(node, r) {
-  const numbers = node.fields.filter((field) => typeof field.value === "number" && field.value !== 0);
+  const numbers = node.fields.filter((field) => typeof field.value === "number" && field.value !== 0 && field.index === undefined);
   return numbers.length ? [s("text", { class: "cellfigure", y: 8, "font-size": r * 0.75 }, figure(numbers[0].value))] : [];
 }
 
@@ -280,10 +288,18 @@ function hexCell(ctx, node, at, radius, pointy) {
     sign && hasSymbol(sign) ? symbolAt(sign, 0, occupied ? radius * 0.68 : 0, occupied ? 13 : 26, "mapsymbol") : node.ground ? s("text", { class: "hexletter", y: occupied ? radius * 0.78 : 6 }, node.ground.slice(0, 1).toUpperCase()) : null,
     holderEdge(ctx, node, (inset) => s("path", { d: hexPath(radius - 1 - inset, pointy) }), [-radius * 0.5, radius * 0.55]),
     ...hexInside(ctx, node),
+    hexChips(ctx, node, radius, occupied),
     s("path", { class: "ring", d: hexPath(radius - 3.5, pointy) }),
     keyBadge(ctx, node.id, 0, -radius * 0.72, false),
     s("circle", { class: "freshdot", cx: radius * 0.55, cy: -radius * 0.5, r: 4.5 }),
   );
+}
+
+/** What is written on a hex: in the middle where nothing else is, at the head of it otherwise. @param {Context} ctx @param {MapNode} node @param {number} radius @param {boolean} occupied */
+function hexChips(ctx, node, radius, occupied) {
+  const told = chips(ctx, node.fields.filter((field) => field.value !== 0), 11, 74);
+  const crowded = lyingOn(ctx, node).length > 0 || (occupied && !isHeld(node)) || node.standing.length > 0;
+  return told ? told.draw(0, crowded ? -radius * 0.52 : 0) : null;
 }
 
 /** A number that belongs to nobody is read from afar. @param {Context} ctx @param {string[]} tokens */

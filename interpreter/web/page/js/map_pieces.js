@@ -140,7 +140,11 @@ function tokenSign(owner, x, r) {
  * @returns {Mini}
  */
 export function rows(ctx, ids, r, wrap) {
-  const minis = gathered(ctx, ids).map(({ piece, times }) => withTimes(mini(ctx, piece, r), times, r));
+  return wrapped(gathered(ctx, ids).map(({ piece, times }) => withTimes(mini(ctx, piece, r), times, r)), wrap);
+}
+
+/** Small drawings in rows around a centre, wrapped to a width. @param {Mini[]} minis @param {number} wrap @returns {Mini} */
+export function wrapped(minis, wrap) {
   /** @type {Mini[][]} */
   const lines = [[]];
   let used = 0;
