@@ -390,7 +390,7 @@ def measure(body: Body, node: nodes.Expr) -> p.Expr:
     made = elaborate(body, node, None)
     if is_maybe(made.type):
         default = "0" if isinstance(t.bare(made.type), t.Number) else "…"
-        help = f"give a default (`… otherwise {default}`), or leave it out: `where … is not none`"
+        help = f"give a default in brackets (`(… otherwise {default})`), or leave it out: `where … is not none`"
         raise body.fail("R0432", "what is compared may be none here", node.span, in_words(made.type), help=help)
     if isinstance(made.type, t.Flag):  # those for which it holds come first by `highest`
         return p.IfElse(t.Number(0, 1), made.span, made, _constant(1, made.span), _constant(0, made.span))

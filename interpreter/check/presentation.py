@@ -87,6 +87,8 @@ def _kind(kind: Scalar, known: _Known, drawings: set[str]) -> Iterator[Named]:
     own = kind.value
     for key in ("title", "figure", "label"):
         yield from _value(own.get(key), known.attributes | {"none", "kind"}, "attribute")
+    yield from _value(own.get("sides"), known.attributes | {"none"}, "attribute")
+    yield from _value(own.get("turned"), known.fields | {"none"}, "field")
     yield from _value(own.get("drawing"), drawings, "drawing")
     yield from _list(own.get("hide"), known.attributes, "attribute")
 

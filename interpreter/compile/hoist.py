@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ..check.value_types import SetOf
+from ..check.value_types import NO_NUMBER, Maybe, Number, SetOf, bare
 from . import ir
 from .ir import INDEX, Block, Op, free_locals, operands, rebuilt
 
@@ -25,27 +25,52 @@ CHEAP = (ir.Const, ir.Local)
 
 
 def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary: Callable[[], str]) -> Op:
-    """The test with its largest parts that do not speak of `inner` replaced by locals, noted in `found`."""
+    """The test with its largest parts that do not speak of `inner` replaced by locals, noted in `found`.
+
+    In front of the loop nothing has been asked yet. Behind `c.note is not none and` the rules may read `bids[c.note]`;
+    worked out before, the note may be none, and none is no index of anything (`_read_in_front`).
+    """
     if _movable(test, inner, outer):
         # Below that a local costs as much as what it stands for. A field with an index is a list access and a sum
         # already.
         if _weight(test) < (2 if isinstance(test, ir.ReadField) else 3):
             return test
         # The same part in two tests of one loop is computed once.
-        text = str(test)
+        text = str(_read_in_front(test))
         name = next((known for known, op in found.items() if str(op) == text), None)
         if name is None:
             name = temporary()
-            found[name] = test
+            found[name] = _read_in_front(test)
         return ir.Local(name, type=test.type, span=test.span)
     if isinstance(test, ir.Contains) and (elements := plain_elements(test.source)) is not None:
         if all(_movable(item, inner, outer) for item in elements):
             name = temporary()
-            found[name] = ir.Tuple(elements, type=test.source.type)
+            found[name] = ir.Tuple(tuple(map(_read_in_front, elements)), type=test.source.type)
             return replace(test, source=ir.Local(name, type=SetOf(test.source.type)))
     if _is_sum(test) or isinstance(test, ir.And | ir.Or | ir.Not | ir.Compare | ir.Conditional | ir.Extreme):
         return rebuilt(test, lambda part: hoist(part, inner, outer, found, temporary))
     return test
+
+
+def _read_in_front(op: Op) -> Op:
+    """The same, where numbers that are indexes may be none: then the first row is read, and nobody asks for it. Pieces,
+    nodes and players that are none are index -1, which is the place before."""
+    op = rebuilt(op, _read_in_front)
+    if not isinstance(op, ir.Address) or not any(_may_be_no_number(term.index) for term in op.terms):
+        return op
+    return replace(op, terms=tuple(replace(term, index=_number_there(term.index)) for term in op.terms))
+
+
+def _may_be_no_number(index: Op) -> bool:
+    return isinstance(bare(index.type), Number) and isinstance(index, ir.Local | ir.ReadField | ir.Lookup)
+
+
+def _number_there(index: Op) -> Op:
+    number = bare(index.type)
+    if not isinstance(number, Number) or not _may_be_no_number(index):
+        return index
+    asked = replace(index, type=Maybe(number))
+    return ir.Otherwise(asked, ir.Const(number.low, type=number), NO_NUMBER, type=number, span=index.span)
 
 
 def plain_elements(source: Op) -> tuple[Op, ...] | None:
@@ -145,7 +170,10 @@ def _movable(op: Op, inner: str, outer: set[str]) -> bool:
         case ir.Count(of=ir.Contents(address=ir.Const())):
             return True
         case ir.Lookup():
-            return not op.more and isinstance(op.index, ir.Local) and _movable(op.index, inner, outer)
+            # A chart asked for the number none has no such row; of no piece and no node tables have one.
+            index = op.index
+            is_thing = isinstance(index, ir.Local) and not isinstance(bare(index.type), Number)
+            return not op.more and is_thing and _movable(index, inner, outer)
         case _:
             return _is_safe(op) and all(_movable(part, inner, outer) for part in operands(op))
 

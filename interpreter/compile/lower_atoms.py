@@ -79,8 +79,8 @@ class AtomLowering:
                 # `heat[n]` with n in -3..3: taken as it is, an index of -1 would be read as none.
                 terms.append(ir.Term(self._shifted(lowered, low), stride, 0))
             else:
-                base -= low * stride
-                terms.append(ir.Term(lowered, stride, 0))
+                # The base stays where the field or place begins: passes ask the layout what lies there.
+                terms.append(ir.Term(lowered, stride, low))
         tested = [
             part.span for expr, _ in indexes for part in walk(expr) if isinstance(part, core.Expr) and may_fault(part)
         ]

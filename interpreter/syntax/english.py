@@ -71,8 +71,9 @@ DECLARED = (
        "table\n  marks: array of 0..9"),
     _m(r"^\s+([a-z]\w*)\s*:\s*‸?(?P<at>([0-9]*)d([0-9]+))\b", "dice say how many they are and what they show",
        "write `{0}: 1 dice of 1..{2}`", "table\n  cup: d6"),
-    _m(r"^\s+[a-z]\w*(?:\[[^\]]*\])?\s*:[^=]*=\s*‸?\S+\s+‸?(?P<at>open to others|open|secret|hidden|capped)\b",
-       "what a field starts with comes last", "write `{at} = …`: who sees it stands before `=`",
+    _m(r"^\s+[a-z]\w*(?:\[[^\]]*\])?\s*:[^=]*=\s*‸?\S+\s+"
+       r"‸?(?P<at>open to others|open|secret|hidden|capped|(?:this|during)\s+\w+)",
+       "what a field starts with comes last", "write `{at} = …`: all that is said of the field stands before `=`",
        "each player\n  stake: 0..9 = 3 secret"),
     _m(r"^\s+‸?(?P<at>open|secret|hidden)\s+‸?([a-z]\w*)\s*‸?:", "who may see it comes last", "write `{0}: … {at}`",
        "each player\n  hidden stake: 0..9"),

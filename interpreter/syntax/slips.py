@@ -12,6 +12,8 @@ from .mistake import Mistake
 _RULE = "effect try_out(p)\n  "
 _ONE = _RULE + 'choose one "What?"\n    '
 _CLOSED = r"(?:[^‸()]|\((?:[^‸()]|\([^‸()]*\))*\))*"  # in it every bracket that opens is closed
+_TEXT = r"\"(?:[^\"\\]|\\.)*\""
+_ASKED = r"^\s*(?:\w+\s+)?chooses?\s[^‸]*"
 _TEST = r"\b(?:if|while|until|when|where|requires|has|and|or|not)\b"
 
 
@@ -129,7 +131,12 @@ ASKED = (
        "write `every c in … has …`", _RULE + "if all c in Cell has c.owner == p\n    stop"),
     _m(r"\bin\b[^‸]*‸(?P<at>stopping)\s+at\b", "`stopping at` belongs to a name that goes over the set",
        "write `some x in … stopping at … has x == …`", _RULE + "if a in line(b, d) stopping at c\n    stop"),
-    _m(r"\bwhere\b[^‸]*‸(?P<at>where)\b", "there is a `where` already", "join the two with `and`",
+    _m(_ASKED + r"\"\s*‸(?P<at>where)\b", "the question comes last", "write the `where` before the text in quotes",
+       _RULE + 'choose c in heap "Which?" where c.rank > 2'),
+    _m(_ASKED + r"\bas\s+(\w+)\s+‸(?P<at>where)\b", "what is chosen gets its name last",
+       "write the `where` before `as {0}`", _RULE + 'choose 2 c in heap as found where c.rank > 2 "Which?"'),
+    _m(r"^(?:[^‸\"]|" + _TEXT + r")*?\bwhere\b(?:[^‸\"]|" + _TEXT + r")*‸(?P<at>where)\b",
+       "there is a `where` already", "join the two with `and`",
        _RULE + "for c in Cell where a where b\n    stop"),
     _m(r"\bplayers\s+‸(?P<at>before)\b", "players are listed `from` one of them, or `after` one",
        "the one before p is `last of (players from p)`", _RULE + "let q = players before p"),

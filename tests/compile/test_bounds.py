@@ -13,6 +13,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.check.value_types import NO_NUMBER
+from interpreter.compile import ir
 from interpreter.compile.bounds import MANY, Bound, Bounds, bounds_of
 from interpreter.compile.layout import Layout
 from interpreter.compile.passes import lower_program
@@ -188,3 +189,45 @@ def test_bounds_of_locals() -> None:
 
 def test_any_says_that_nothing_is_known() -> None:
     assert str(Bound(ANY)) == "any number" and str(Bound(Range(0, 3), 5, "Card")) == "at most 5 of Card 0..3"
+
+
+NUMBERED = """
+kind Gem
+  copies 2
+kind Card
+  copies 6
+table
+  tiny: pool of Gem open capacity 1
+  part[1..4]: pool of Card open
+  open_number: 0..9
+each player
+  count_of: 0..9
+  noted[1..3]: 0..5 secret
+setup
+  move all c in Card to part[2]
+play
+  in turn p from seat1 until open_number == 9
+    turn(p)
+phase turn(p)
+  open_number += 1
+  p.count_of = 1
+  choose i in 1..3 secretly "Which?"
+  p.noted[i] = 2
+  if public(p.noted[i] == 2)
+    choose k in 1..4, c in part[k] "Which card?"
+    move c to part[1]
+"""
+
+
+def test_addresses_begin_in_what_they_are_of() -> None:
+    """Passes ask the layout what lies at the base of an address: how much room it needs, who may see it. With an index
+    that counts from 1 the base was that of what lies before."""
+    unit = lower_program(checked(NUMBERED))
+    found = set()
+    for op in (op for routine in unit.routines.values() for ins in routine.instructions() for op in ir.operations(ins)):
+        match op:
+            case ir.ReadField(address=ir.Address(base=base, terms=(_, _))):
+                found.add(getattr(unit.layout.field_at(base), "name", None))
+            case ir.Contents(address=ir.Address(base=base)):
+                found.add(getattr(unit.layout.place_at(base), "name", None))
+    assert found == {"noted", "part"}

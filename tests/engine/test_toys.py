@@ -52,6 +52,8 @@ EVERYDAY = (
     "masks:210",
     "masks:260",
     "masks:289",
+    "narrowed:1",
+    "numbered:1",
     "optional_reads:1",
     "payable:1",
     "payable:70",

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from .. import ir
 from ..ir import Op
 from ..masks import Masked
+from ..masks.static import may_be_none
 from .atoms import _c
 from .fingerprints import Fingerprints
 
@@ -71,8 +72,14 @@ class Masks(Fingerprints):
         text = "0"
         for number, term in enumerate(terms):
             own = f"{self.x(term.index)} - {_c(term.low)}" if term.low else self.x(term.index)
+            if not self._is_there(term.index):
+                own = f"rw_row({own}, {term.size})"  # a row that nobody asks for, if it is none
             text = f"({text}) * {term.size} + {own}" if number else own
         return text
+
+    def _is_there(self, index: Op) -> bool:
+        """True if it is what its bound says also where nothing has been asked yet. None is within the bound of some."""
+        return self.numbers(index).none is not None or not may_be_none(index, self.bound_of, self.unit)
 
     def write_table(self, name: str, rows: tuple[int, ...], count: int) -> None:
         if name in self._tables_written:
@@ -91,7 +98,8 @@ class Masks(Fingerprints):
             return [f"S->m[{first + own * count + position}]" if inside else "UINT64_C(0)" for position in range(count)]
         numbers, value = self.numbers(op.value), self.x(op.value)
         shift = first - index.class_low * count
-        if numbers.lowest >= index.class_low and numbers.high < index.class_low + index.masks:
+        inside = numbers.lowest >= index.class_low and numbers.high < index.class_low + index.masks
+        if inside and self._is_there(op.value):
             value = self.atom(op.value) if count > 1 else value
             scaled = value if count == 1 else f"{value} * {count}"
             return [f"S->m[{scaled} + {_c(shift + position)}]" for position in range(count)]

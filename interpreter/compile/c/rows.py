@@ -132,7 +132,7 @@ class Rows(Printed):
         test = self._written_out(test)
         statics = Statics(self.tables, self.graphs)
         for largest in (False, True):
-            parameters = Parameters(self.bound_of, local, largest)
+            parameters = Parameters(self.bound_of, local, self.unit if largest else None)
             try:
                 holds = statics.worked(test, parameters)
                 if parameters.rows <= MOST_WORDS and parameters.rows * len(self.unit.program.pieces) <= MOST_ASKED:

@@ -217,7 +217,7 @@ class Filters:
         # First by the locals themselves, of which there are few values. If something in it reads the state, the largest
         # parts that do not speak of the element are taken for parameters instead.
         for largest in (False, True):
-            parameters = Parameters(self.bound_of, local, largest)
+            parameters = Parameters(self.bound_of, local, self.unit if largest else None)
             try:
                 worked = [self.statics.worked(op, parameters) for op in ops]
             except NotStatic:
@@ -317,7 +317,7 @@ class Filters:
         return None
 
     def _is_cheap(self, test: Op) -> bool:
-        return is_simple(test, self.bound_of)
+        return is_simple(test, self.bound_of, self.unit)
 
     def _of_index(self, test: Op, local: str, domain: Domain, elements: int) -> Op | None:
         """A test of one field of the element."""

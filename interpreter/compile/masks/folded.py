@@ -109,7 +109,7 @@ def _is_worth_it(routine: Routine) -> bool:
 
 
 def _folded(routine: Routine, bound_of: BoundOf, tables: dict[str, Any], graphs: Mapping[str, Any]) -> _Folded | None:
-    parameters = Parameters(bound_of, "", largest=False)
+    parameters = Parameters(bound_of, "", None)
     ranges, tried, entries = [], 1, 1
     try:
         for name in routine.params:

@@ -18,12 +18,13 @@ from itertools import product
 from operator import add, eq, floordiv, ge, gt, itemgetter, le, lt, mod, mul, ne, neg, not_, sub
 from typing import Any
 
-from ...check.value_types import SetOf
+from ...check.value_types import Number, SetOf, bare, none_of
 from .. import ir
 from ..bounds import Bound
 from ..fold import compared
 from ..ir import Op
 from ..ranges import Range
+from ..unit import Unit
 
 MOST_ROWS = 1 << 13  # combinations of parameters
 MOST_BYTES = 1 << 17  # of a table
@@ -45,7 +46,7 @@ class Parameters:
 
     bound_of: BoundOf
     element: str
-    largest: bool  # parts that do not speak of the element are parameters, not the locals in them
+    unit: Unit | None  # if given, parts that do not speak of the element are parameters, and not the locals in them
     found: dict[str, tuple[Op, Range]] = field(default_factory=dict)
 
     def position(self, op: Op) -> int:
@@ -76,7 +77,7 @@ class Parameters:
     def shape(self, ops: Sequence[Op]) -> tuple[Any, ...]:
         """Equal for operations that come to the same with the same combinations of values. Where all parameters are
         locals, these are known by where their values stand: the same set is often asked for with other names."""
-        if self.largest:
+        if self.unit is not None:
             ranges = [(name, numbers.lowest, numbers.high) for name, (_, numbers) in self.found.items()]
             return self.element, *ranges, *(shape_of(op, {}) for op in ops)
         places = {name.removeprefix("x_"): place for place, name in enumerate(self.found, 1)} | {self.element: 0}
@@ -120,7 +121,7 @@ class Statics:
         if isinstance(op, ir.Const):
             constant = op.value
             return lambda v: constant
-        if isinstance(op, ir.Local) or (parameters.largest and self._is_apart(op, parameters)):
+        if isinstance(op, ir.Local) or self._is_apart(op, parameters):
             return itemgetter(parameters.position(op))
 
         def of(inner: Op) -> Worked:
@@ -186,7 +187,9 @@ class Statics:
 
     def _is_apart(self, op: Op, parameters: Parameters) -> bool:
         """Something worked out without the element, cheaply and without a fault: a parameter by itself."""
-        return parameters.element not in ir.free_locals(op) and is_simple(op, parameters.bound_of)
+        if parameters.unit is None or parameters.element in ir.free_locals(op):
+            return False
+        return is_simple(op, parameters.bound_of, parameters.unit)
 
     def _entry(self, name: str, indexes: list[Worked]) -> Worked:
         if name not in self.tables:
@@ -242,34 +245,72 @@ def shape_of(value: Any, places: Mapping[str, int]) -> Any:
 
 
 _SIMPLE = (
-    ir.Const, ir.Local, ir.ReadField, ir.ReadSlot, ir.Face, ir.Lookup, ir.MapTable, ir.Unary, ir.Compare, ir.And, ir.Or,
-    ir.Not, ir.Conditional, ir.IsNone, ir.InRanges, ir.HasBit, ir.WhereIs,
+    ir.Const, ir.Local, ir.ReadField, ir.ReadSlot, ir.Face, ir.Unary, ir.Compare, ir.And, ir.Or, ir.Not,
+    ir.Conditional, ir.IsNone, ir.InRanges, ir.HasBit, ir.WhereIs,
 )  # fmt: skip
 
 
-def is_simple(op: Op, bound_of: BoundOf) -> bool:
+def is_simple(op: Op, bound_of: BoundOf, unit: Unit) -> bool:
     """A few machine instructions, without a fault, wherever it stands: a condition before it may be there to keep it
     from reading a field of nobody, so an address must be one whatever its indexes are."""
     match op:
         case ir.Address():
             inside = op.optional or all(bound_of(term.index).numbers.none is None for term in op.terms)
-            return inside and all(is_simple(term.index, bound_of) for term in op.terms)
+            there = op.optional or not any(_is_no_index(term.index, bound_of, unit) for term in op.terms)
+            return inside and there and all(is_simple(term.index, bound_of, unit) for term in op.terms)
+        case ir.Lookup() | ir.MapTable():
+            indexes = (op.index, *op.more) if isinstance(op, ir.Lookup) else op.indexes
+            known = not any(_is_no_index(index, bound_of, unit) for index in indexes)
         case ir.Arithmetic():
             known = op.sign in ("+", "-", "*")
         case ir.MapQuery():
             known = op.what == "distance"
         case ir.Count(of=ir.Marked() as marked) | ir.IsEmpty(of=ir.Marked() as marked):
-            return marked.spent is None and _is_simple_mask(marked.mask, bound_of)
+            return marked.spent is None and _is_simple_mask(marked.mask, bound_of, unit)
         case _:
             known = isinstance(op, _SIMPLE)
     if not known or isinstance(op.type, SetOf) or (isinstance(op, ir.Local) and bound_of(op).size is not None):
         return False
-    return all(is_simple(inner, bound_of) for inner in ir.operands(op))
+    return all(is_simple(inner, bound_of, unit) for inner in ir.operands(op))
 
 
-def _is_simple_mask(mask: Op, bound_of: BoundOf) -> bool:
+def _is_no_index(index: Op, bound_of: BoundOf, unit: Unit) -> bool:
+    """An index that lies far outside if it is none. Where no piece, node or player is the index, that is -1, for which
+    tables have an entry."""
+    return isinstance(bare(index.type), Number) and may_be_none(index, bound_of, unit)
+
+
+def may_be_none(op: Op, bound_of: BoundOf, unit: Unit) -> bool:
+    """True if it may be none where nothing has been asked yet.
+
+        c.man is not none and distance(c, t) <= c.man.moves
+
+    Behind the question the moves are a number 1..3, and so says their bound. A mask is made of all parts of a condition
+    before any of them is asked, also on spaces without a man.
+    """
+    if bound_of(op).numbers.none is not None:
+        return True
+    match op:
+        case ir.Const() | ir.Local() | ir.Condition():
+            return False
+        case ir.ReadField(address=address):
+            field = unit.layout.field_at(bound_of(address).numbers.low)
+            optional = isinstance(address, ir.Address) and address.optional
+            return optional or field is None or unit.layout.ranges[field].none is not None
+        case ir.Lookup():
+            table = unit.tables.get(op.table)
+            gap = table is None or _has(table.values, none_of(op.type))
+            return gap or any(may_be_none(index, bound_of, unit) for index in (op.index, *op.more))
+    return any(may_be_none(inner, bound_of, unit) for inner in ir.operands(op))
+
+
+def _has(values: Any, none: int) -> bool:
+    return any(_has(value, none) for value in values) if isinstance(values, tuple | list) else values == none
+
+
+def _is_simple_mask(mask: Op, bound_of: BoundOf, unit: Unit) -> bool:
     """Some words that are put together, such as `the men of p`, of which somebody asks how many there are."""
     if isinstance(mask, ir.MaskTable | ir.MaskIndex | ir.MaskIf):
-        return all(is_simple(inner, bound_of) for inner in ir.operands(mask))
+        return all(is_simple(inner, bound_of, unit) for inner in ir.operands(mask))
     known = isinstance(mask, ir.MaskBoth | ir.MaskEither | ir.MaskNot)
-    return known and all(_is_simple_mask(inner, bound_of) for inner in ir.operands(mask))
+    return known and all(_is_simple_mask(inner, bound_of, unit) for inner in ir.operands(mask))

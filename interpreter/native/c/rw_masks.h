@@ -19,6 +19,9 @@
 
 /* ---- bits ---- */
 
+/* The row of a table that may be asked for where there is none, since no condition has been asked yet: then any. */
+static inline num rw_row(num row, num rows) { return row >= 0 && row < rows ? row : 0; }
+
 #if defined(__GNUC__) || defined(__clang__)
 static inline num rw_lowest(uint64_t mask) { return __builtin_ctzll(mask); }
 static inline num rw_highest(uint64_t mask) { return 63 - __builtin_clzll(mask); }

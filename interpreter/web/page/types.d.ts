@@ -1,7 +1,7 @@
 /** What the server sends, as the page reads it. `schemas/scene.schema.json` and `schemas/web_*.schema.json` are the truth. */
 
 interface Clause { page: string; summary: string; sort: string; rulings?: string[] }
-interface Field { id?: string; name: string; declared?: string; value: any; seat?: number; symbol?: string | null }
+interface Field { id?: string; name: string; declared?: string; value: any; seat?: number; symbol?: string | null; index?: string; tint?: string; letter?: string }
 
 interface CounterItem { id: string; key: string; name: string; value: any; tint?: string | null; letter?: string | null; changed?: number | null }
 interface Counter {
@@ -19,10 +19,12 @@ interface Place {
   id: string; name: string; short?: string; sort: string; visibility: string; owner: number | null; capacity: number | null; kinds: string[]; index: string | null;
   group?: string; at: string | null; count: number | null; pieces: string[]; look: string; changed?: boolean; help?: string | null; cites?: string[];
 }
+interface SideValue { name: string; tint: string; letter: string; symbol?: string }
+interface Sides { values: SideValue[]; turned?: number; by?: string; anticlockwise?: boolean; mirrored?: boolean }
 interface Piece {
   id: string; kind: string | null; kind_name: string; name: string | null; place: string; back: { words?: string[]; tint?: string } | null; face_down: boolean; owner: number | null; look: string;
   size: string | null; title?: string; figure: string | null; counts?: string; counts_symbol?: string; label: string | null; tint: string | null; letter: string | null; symbol: string | null; drawing: string | null;
-  lines: string[]; fields: Field[]; carries: string[]; cites: string[]; points?: string[];
+  lines: string[]; fields: Field[]; carries: string[]; cites: string[]; points?: string[]; sides?: Sides;
 }
 interface Dice { id: string; name: string; seat: number | null; at: string | null; range: number[]; dice: { id: string; face: number | string | null }[]; changed?: boolean }
 interface TrackCell { id: string; label: string; note?: string; symbol?: string | null; tint?: string }

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...runtime.eyes import ABSENT
 from ...runtime.meta import BoardMeta, FieldMeta
-from ...runtime.names import name_of, none_number, value_of
+from ...runtime.names import none_number, value_of
 from ...study.map_layout import laid_out
 from .corners import board_under, is_between_maps
 from .declarations import Attribute
 from .drawing import Data, Drawing
 from .ground import Ground, ground_of
-from .ids import edge_id, index_dimensions, node_id
+from .ids import edge_id, elements_of, node_id
+from .state_fields import offset_of, state_fields
 from .symbols import symbol_for
 
 COORDINATES = ("row", "column", "q", "r")
@@ -124,7 +124,7 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
         "owner": owner_of(drawing, "node", node),
         "fields": [
             *_untold(printed_fields(drawing, "node", kind, node, source), name or own_id),
-            *_state_fields(drawing, "node", node, source),
+            *state_fields(drawing, "node", node, source),
         ],
         "places": _places_at(drawing, node_id(meta, node)),
         "standing": _standing(drawing, "node", node),
@@ -176,7 +176,7 @@ def _edge(drawing: Drawing, board: BoardMeta, number: int) -> Data:
         "kind": kind,
         "capacity": spaces if isinstance(spaces, int) and spaces > 0 else capacity,
         "owner": owner_of(drawing, "edge", edge),
-        "fields": printed_fields(drawing, "edge", kind, edge, None) + _state_fields(drawing, "edge", edge, None),
+        "fields": printed_fields(drawing, "edge", kind, edge, None) + state_fields(drawing, "edge", edge, None),
         "places": places,
         "standing": _standing(drawing, "edge", edge),
     }
@@ -212,67 +212,11 @@ def printed_fields(drawing: Drawing, of: str, kind: str, thing: int, but: Attrib
 def owner_of(drawing: Drawing, of: str, thing: int) -> int | None:
     """The seat that the first open field of a player's type names."""
     for field in drawing.declared.plain_fields(of):
-        offset = _offset(field, thing)
+        offset = offset_of(field, thing)
         if field.thing == "player" and offset is not None:
             number = drawing.sight.number(field, thing, offset)
             return number if number is not None and number >= 0 else None
     return None
-
-
-def _offset(field: FieldMeta, thing: int) -> int | None:
-    _, low, size = field.dimensions[0]
-    return field.base + thing - low if low <= thing < low + size and len(field.dimensions) == 1 else None
-
-
-def _state_fields(drawing: Drawing, of: str, thing: int, but: Attribute | FieldMeta | None) -> list[Data]:
-    """Fields of a node or edge as they are, owner and ground left out; and those of players over nodes."""
-    found: list[Data] = []
-    owners = [field for field in drawing.declared.plain_fields(of) if field.thing == "player"][:1]
-    for field in drawing.declared.plain_fields(of):
-        offset = _offset(field, thing)
-        if offset is None or field in owners or field == but:
-            continue
-        value = drawing.sight.field(field, thing, offset)
-        if value is ABSENT or value is None or value is False:
-            continue
-        own = node_id(drawing.meta, thing) if of == "node" else edge_id(drawing.meta, thing)
-        told: Data = {
-            "id": f"{own}.{field.id}",
-            "name": drawing.declared.words(field),
-            "declared": field.id,
-            "value": value,
-        }
-        if field.thing == "player":
-            told["seat"] = drawing.sight.number(field, thing, offset)
-        found.append(told)
-    return found + _players_fields(drawing, of, thing)
-
-
-def _players_fields(drawing: Drawing, of: str, thing: int) -> list[Data]:
-    """What players have at this node or edge: `served[Area, Part]`."""
-    found: list[Data] = []
-    for owner in ("player", "table"):
-        for field in drawing.declared.plain_fields(owner):
-            dimensions = index_dimensions(field)
-            if not dimensions or dimensions[0][0] != of:
-                continue
-            for own, numbers, offset in _elements(field):
-                value = drawing.sight.field(field, own, offset) if numbers[0] == thing else ABSENT
-                if value is ABSENT or value in (None, False, 0):
-                    continue
-                rest = [
-                    name_of(drawing.meta, of_thing, one)
-                    for (of_thing, _, _), one in zip(dimensions[1:], numbers[1:], strict=True)
-                ]
-                told: Data = {"name": " ".join([drawing.declared.words(field), *rest]), "declared": field.id}
-                found.append(told | {"value": value} | ({"seat": own} if owner == "player" else {}))
-    return found
-
-
-def _elements(field: FieldMeta) -> Any:
-    from .ids import elements_of
-
-    return elements_of(field)
 
 
 def _places_at(drawing: Drawing, own: str) -> list[str]:
@@ -286,7 +230,7 @@ def _standing(drawing: Drawing, of: str, thing: int) -> list[Data]:
         for field in drawing.declared.plain_fields(owner):
             if field.thing != of:
                 continue
-            for own, _, offset in _elements(field):
+            for own, _, offset in elements_of(field):
                 if none_number(of) != thing and drawing.sight.number(field, own, offset) == thing:
                     name = drawing.declared.words(field)
                     seat = own if owner == "player" else None

@@ -16,6 +16,7 @@ from .declarations import Attribute, Declarations, capital
 from .drawing import Data, Drawing
 from .ids import node_id
 from .presentation import in_language
+from .sides import sides_attribute, sides_of
 from .symbols import symbol_for
 
 CELLS = ("cell", "formula")
@@ -39,7 +40,12 @@ def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
         found["back"] = back
     if shown.row is not None:
         found |= declared.printed(shown.row, lambda row: printed_data(declared, shown.kind or "", row))
-    fields = _own_fields(drawing, shown)
+    sides = sides_of(drawing, shown)
+    if sides is not None:
+        found["sides"] = sides
+    fields = [field for field in _own_fields(drawing, shown) if sides is None or field["declared"] != sides.get("by")]
+    for field in fields:
+        del field["declared"]
     if fields:
         found["fields"] = found.get("fields", []) + fields
     return found
@@ -82,7 +88,13 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     found |= {key: said[key] for key in ("size", "symbol", "drawing") if key in said}
     if "colour" in said and "tint" not in found:
         found["tint"] = str(said["colour"]).lower()
-    telling = [a for a in attributes if a.table.thing != "player" and a.table.values[piece] is not False]
+    sides = sides_attribute(declared, kind)
+    shown_as_sides = () if sides is None else (sides.name,)
+    telling = [
+        a
+        for a in attributes
+        if a.table.thing != "player" and a.table.values[piece] is not False and a.name not in shown_as_sides
+    ]
     fields = [field for a in telling if (field := _field(declared, a, piece))["value"] not in (False, "")]
     if any(not declared.is_colour(a.table.thing) for a in telling):
         found["fields"] = fields
@@ -269,7 +281,7 @@ def _own_fields(drawing: Drawing, shown: Shown) -> list[Data]:
         value = drawing.sight.field(field, shown.number, field.base + shown.number - low)
         if value is ABSENT or value in (None, False, "?"):
             continue
-        told: Data = {"name": drawing.declared.words(field), "value": value}
+        told: Data = {"name": drawing.declared.words(field), "declared": field.id, "value": value}
         if field.thing == "player":
             told["seat"] = drawing.sight.number(field, shown.number, field.base + shown.number - low)
         found.append(told)

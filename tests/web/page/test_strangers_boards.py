@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.page.person import PHONE, WIDE, Person, new_table
 from tests.web.page.running import Server
-from tests.web.scene.test_strangers_games import SETTLERS, WORKERS
+from tests.web.scene.test_strangers_games import PATH_TILES, PATHS, PLAGUE, SETTLERS, WORKERS
 
 HANDS = """
 game hands "Hands" for 2 players
@@ -150,7 +150,10 @@ RULES = {
     "workers": WORKERS,
     "hands": HANDS,
     "pad": PAD,
+    "paths": PATHS,
+    "plague": PLAGUE,
 }
+TABLES = {"paths": {"tiles.yaml": PATH_TILES}}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
 
 
@@ -161,6 +164,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         (folder / name).mkdir()
         (folder / name / "ruleset.yaml").write_text(f"name: {name}\n")
         (folder / name / f"{name}.rules").write_text(rules)
+        for file, text in TABLES.get(name, {}).items():
+            (folder / name / file).write_text(text)
     with Server(Path(tmp_path_factory.mktemp("data")), "--author", str(folder)) as running:
         yield running
 
@@ -281,4 +286,35 @@ def test_a_block_names_the_man_on_it_to_its_owner_alone(browser: Any, server: Se
     robin = seated(browser, server, "blocks")
     own, other = robin.page.locator(".load text").all_text_contents()
     assert own in ("scout", "marshal") and other == "1"
+    robin.page.context.close()
+
+
+def test_a_tile_is_seen_turned_before_it_is_laid_and_afterwards(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "paths")
+    sides = "(e) => [...e.querySelectorAll('.side')].map((side) => side.dataset.side)"
+    assert robin.page.locator(".cardsides .side").count() == 8, "the tile in hand, and the one on top of the stack"
+    options = robin.page.locator(".option .optiontile")
+    assert options.count() == 16
+    assert options.nth(1).evaluate(sides) == ["meadow", "road", "road", "meadow"], "a quarter clockwise, from the north"
+    robin.page.locator(".option").nth(1).hover()
+    ghost = robin.page.locator('[data-node="n.cell_1_1"] .tileghost')
+    assert ghost.count() == 1 and ghost.evaluate(sides) == ["meadow", "road", "road", "meadow"]
+    number = robin.number
+    robin.page.locator(".option").nth(1).click()
+    robin.wait_for_turn(number)
+    laid = robin.page.locator('[data-node="n.cell_1_1"] .tilesides')
+    assert laid.evaluate(sides) == ["meadow", "road", "road", "meadow"]
+    assert "meadow, road, road, meadow" in (
+        robin.page.locator('[data-node="n.cell_1_1"] .mpiece title').text_content() or ""
+    )
+    robin.page.context.close()
+
+
+def test_what_is_written_on_a_town_a_road_and_a_hex_is_read_there(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "plague")
+    towns = robin.page.locator('[data-node="n.ayr"] .fieldchip')
+    assert [text.strip() for text in towns.locator(".chiptext").all_text_contents()] == ["C 2", "shut"]
+    assert towns.count() == 3, "the house is the sign of its seat"
+    assert robin.page.locator(".streetfigure text").all_text_contents() == ["13"]
+    assert robin.page.locator('[data-node="n.hex_1_1"] .fieldchip .chiptext').all_text_contents() == ["cough"]
     robin.page.context.close()

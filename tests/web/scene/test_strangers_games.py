@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.runtime.game import game_from_program
 from interpreter.web.scene import scene_of
-from interpreter.web.scene.presentation import NOTHING
+from interpreter.web.scene.presentation import NOTHING, Presentation
 from tests.toy_games import checked
 from tests.web.scene.played import problems
 
@@ -164,6 +164,72 @@ play
 """
 
 
+PATHS = """
+game paths "Paths" for 2 players
+enum Land = road | meadow
+kind Tile from tiles.yaml
+  edge[1..4]: Land
+map board is grid 2 by 2
+  node Cell
+table
+  hand: slot of Tile open
+  stack: pile of Tile open
+each Cell
+  tile: slot of Tile open
+each Tile
+  turned: 0..3
+setup
+  move all t in Tile to stack
+  draw 1 from stack to hand
+play
+  in turn p from seat1 until every c in Cell has c.tile is not empty
+    choose one "Where, turned how far?"
+      "{c}, {n}" for c in Cell, n in 0..3 where c.tile is empty
+        for t in hand
+          t.turned = n
+          move t to c.tile
+    draw up to 1 from stack to hand
+"""
+PATH_TILES = """
+kind: Tile
+default: known
+rows:
+  - {id: bend, edge: [road, road, meadow, meadow], copies: 6}
+"""
+
+
+PLAGUE = """
+game plague "Plague" for 2 players as red, blue
+enum Ill = fever | cough
+map land is line of ayr, bath
+  node Town
+  edge Road
+map field is hexagon of 2
+  node Hex
+each Town
+  cubes[Ill]: 0..3
+  house[1..2]: player?
+  shut: flag
+each Hex
+  owner: player?
+  built: Ill?
+each Road
+  cost: 0..20
+setup
+  for r in Road
+    r.cost = 13
+  Town.ayr.cubes[cough] = 2
+  Town.ayr.house[2] = blue
+  Town.ayr.shut = yes
+  Hex.hex_1_1.owner = red
+  Hex.hex_1_1.built = cough
+play
+  in turn p from red until every t in Town has t.cubes[fever] == 1
+    choose t in Town where t.cubes[fever] == 0 "Where?"
+    t.cubes[fever] = 1
+"""
+
+
 def scene(rules: str, seat: int = 0, play: int = 0) -> dict[str, Any]:
     game = game_from_program(checked(rules))
     state = game.new(seed=1)
@@ -264,3 +330,43 @@ def test_money_alone_is_no_track_and_figures_are_no_title() -> None:
     orders = WORKS.replace("copies 2 for each family: Family, wood: 1..2", "copies 2 for each wood: 1..2")
     cards = [piece for piece in scene(orders)["pieces"] if piece["kind"] == "House"]
     assert cards and all(card["title"] == "" and card["counts"] == "wood" for card in cards)
+
+
+def test_a_tile_shows_its_sides_as_it_lies() -> None:
+    """One value of an enum for each side of a space, and how far the tile is turned: drawn, and no row of words."""
+    game = game_from_program(checked(PATHS, tables={"tiles.yaml": PATH_TILES}))
+    found = scene_of(game, game.new(), 0, presentation=NOTHING)
+    assert not problems(found)
+    [held] = [piece for piece in found["pieces"] if piece["place"] == "hand"]
+    assert [side["name"] for side in held["sides"]["values"]] == ["road", "road", "meadow", "meadow"]
+    assert held["sides"]["turned"] == 0 and held["sides"]["by"] == "turned" and "fields" not in held
+    option = found["decision"]["options"][1]
+    turn = [change for change in option["preview"]["counters"] if change["id"] == f"{held['id']}.turned"]
+    assert option["label"] == "cell 1 1, 1" and [change["to"] for change in turn] == [1]
+    after = scene_of(game, game.new().apply(1), 1, presentation=NOTHING)
+    [laid] = [piece for piece in after["pieces"] if piece["place"] == "n.cell_1_1.tile"]
+    assert laid["sides"]["turned"] == 1 and "fields" not in laid
+    otherwise = Presentation({"kinds": {"Tile": {"turned": "none", "turns": "anticlockwise"}}})
+    plain = scene_of(game, game.new().apply(1), 1, presentation=otherwise)
+    [laid] = [piece for piece in plain["pieces"] if piece["place"] == "n.cell_1_1.tile"]
+    assert "turned" not in laid["sides"] and laid["fields"] == [{"name": "turned", "value": 1}]
+    none = scene_of(game, game.new(), 0, presentation=Presentation({"kinds": {"Tile": {"sides": "none"}}}))
+    [held] = [piece for piece in none["pieces"] if piece["place"] == "hand"]
+    assert "sides" not in held and [field["name"] for field in held["fields"]] == ["edge"]
+
+
+def test_fields_of_nodes_with_an_index_are_told_one_by_one() -> None:
+    game = game_from_program(checked(PLAGUE))
+    found = scene_of(game, game.new(), 0, presentation=NOTHING)
+    assert not problems(found)
+    ayr, bath = found["maps"][0]["nodes"]
+    assert [(one["id"], one["name"], one["value"]) for one in ayr["fields"]] == [
+        ("n.ayr.cubes[cough]", "cubes cough", 2),
+        ("n.ayr.house[2]", "house 2", "blue"),
+        ("n.ayr.shut", "shut", True),
+    ]
+    cubes, house, _ = ayr["fields"]
+    assert cubes["letter"] == "C" and cubes["tint"] and house["seat"] == 1 and ayr["owner"] is None
+    assert bath["fields"] == [], "what is nothing is not told"
+    option, _ = found["decision"]["options"]
+    assert option["preview"]["counters"] == [{"id": "n.ayr.cubes[fever]", "from": 0, "to": 1}]

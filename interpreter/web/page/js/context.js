@@ -78,7 +78,7 @@ function standIns(ctx) {
 function lookOf(ctx, id) {
   const piece = ctx.pieces.get(id);
   if (!piece || piece.face_down || piece.carries.some((place) => ctx.places.get(place)?.count)) return "";
-  return JSON.stringify([piece.kind, piece.name, piece.owner, piece.figure, piece.label, piece.fields.map((field) => field.value)]);
+  return JSON.stringify([piece.kind, piece.name, piece.owner, piece.figure, piece.label, piece.fields.map((field) => field.value), piece.sides?.turned]);
 }
 
 /** Nodes and edges that would get an owner, and places that would get a piece. @param {Option | null} option @param {number | null} me */

@@ -4,7 +4,8 @@
  */
 
 import { figure } from "./counters.js";
-import { h } from "./dom.js";
+import { h, s } from "./dom.js";
+import { laidBy, sidesShape } from "./tile_sides.js";
 
 /** @type {(() => void)[]} */
 let undo = [];
@@ -16,9 +17,21 @@ export function lighten(root, ctx, option) {
   if (!option) return;
   for (const id of option.touches) for (const element of find(root, id)) addClass(element, "lit");
   for (const element of root.querySelectorAll(`.option[data-option="${option.index}"]`)) addClass(element, "lit");
+  layDown(root, ctx, option);
   for (const change of option.preview?.counters ?? []) {
     if (ctx.becomes.has(change.id)) continue;
     for (const element of find(root, change.id)) foresee(element, change.to);
+  }
+}
+
+/** The tile that the option lays down, where it would lie. @param {HTMLElement} root @param {import("./context.js").Context} ctx @param {Option} option */
+function layDown(root, ctx, option) {
+  const laid = laidBy(ctx, option);
+  if (!laid) return;
+  for (const element of find(root, laid.node)) {
+    const ghost = s("g", { class: "ghost tileghost" }, sidesShape(laid.sides, 40, laid.turned));
+    element.append(ghost);
+    undo.push(() => ghost.remove());
   }
 }
 

@@ -5,10 +5,11 @@
 
 import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
+import { chips } from "./field_chips.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
 import { cornerDrawing, side, toldOf } from "./map_corners.js";
-import { fitText, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
+import { fitText, laidTile, lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -109,6 +110,7 @@ function squareCell(ctx, map, node, at) {
     groundMark(node, half),
     ...nodeInside(ctx, node, 36),
     cellWords(node, half),
+    indexChips(ctx, node, half),
     keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
   );
 }
@@ -124,10 +126,16 @@ function titleOf(node) {
  */
 function cellWords(node, half) {
   const onDisc = node.owner !== null && !isHeld(node) ? manOf(node) : null;
-  const words = node.fields.filter((field) => field.id && (field.value === true || (typeof field.value === "string" && field.value !== "?")))
+  const words = node.fields.filter((field) => field.id && field.index === undefined && (field.value === true || (typeof field.value === "string" && field.value !== "?")))
     .map((field) => (field.value === true ? field.name : String(field.value)));
   if (onDisc !== null) words.splice(words.indexOf(onDisc), 1);
   return words.length ? s("text", { class: "cellword", y: -half + 13, "font-size": 11 }, fitText(words.join(", "), 11, 2 * half - 6)) : null;
+}
+
+/** Numbers by an index, such as cubes of several colours, in a line at the head of a cell. @param {Context} ctx @param {MapNode} node @param {number} half */
+function indexChips(ctx, node, half) {
+  const told = chips(ctx, node.fields.filter((field) => field.index !== undefined), 10.5, 2 * half - 4);
+  return told ? told.draw(0, -half + 10 + told.height / 2) : null;
 }
 
 /** The sign of the ground, or the word for it where there is none, small at the foot of the cell. @param {MapNode} node @param {number} half */
@@ -166,6 +174,13 @@ function lyingOn(ctx, node) {
   return node.places.filter((id) => !isGround(id)).flatMap((id) => ctx.places.get(id)?.pieces ?? []);
 }
 
+/** The tile with sides that covers a node, and what else lies there. @param {Context} ctx @param {MapNode} node */
+function laidOn(ctx, node) {
+  const lying = lyingOn(ctx, node);
+  const first = lying.map((id) => ctx.pieces.get(id)).find((piece) => piece?.sides && !piece.face_down);
+  return { laid: first, others: first ? lying.filter((id) => id !== first.id) : lying };
+}
+
 /** Owner's disc, ghost, fields and pieces of a cell. @param {Context} ctx @param {MapNode} node @param {number} r @returns {SVGElement[]} */
 function nodeInside(ctx, node, r) {
   /** @type {SVGElement[]} */
@@ -175,7 +190,8 @@ function nodeInside(ctx, node, r) {
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
   if (!seat && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, r, "")));
-  const pieces = lyingOn(ctx, node);
+  const { laid, others: pieces } = laidOn(ctx, node);
+  if (laid) drawn.unshift(laidTile(ctx, laid, CELL / 2 - 4));
   if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
   else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
   if (!drawn.length) drawn.push(...nodeFields(node, r));
@@ -196,7 +212,7 @@ function big(ctx, id, r) {
 
 /** What stands on an owned cell, if a field says so: "knight", or the name of a flag that is set. @param {MapNode} node */
 function manOf(node) {
-  const field = node.fields.find((one) => (typeof one.value === "string" && one.value !== "?") || one.value === true);
+  const field = node.fields.find((one) => one.index === undefined && ((typeof one.value === "string" && one.value !== "?") || one.value === true));
   if (!field) return null;
   return field.value === true ? field.name : String(field.value);
 }
@@ -215,7 +231,7 @@ function ownerDisc(seat, r, id, man = null) {
 
 /** The first number of a cell as its figure. @param {MapNode} node @param {number} r */
 function nodeFields(node, r) {
-  const numbers = node.fields.filter((field) => typeof field.value === "number" && field.value !== 0);
+  const numbers = node.fields.filter((field) => typeof field.value === "number" && field.value !== 0 && field.index === undefined);
   return numbers.length ? [s("text", { class: "cellfigure", y: 8, "font-size": r * 0.75 }, figure(numbers[0].value))] : [];
 }
 
@@ -272,10 +288,18 @@ function hexCell(ctx, node, at, radius, pointy) {
     sign && hasSymbol(sign) ? symbolAt(sign, 0, occupied ? radius * 0.68 : 0, occupied ? 13 : 26, "mapsymbol") : node.ground ? s("text", { class: "hexletter", y: occupied ? radius * 0.78 : 6 }, node.ground.slice(0, 1).toUpperCase()) : null,
     holderEdge(ctx, node, (inset) => s("path", { d: hexPath(radius - 1 - inset, pointy) }), [-radius * 0.5, radius * 0.55]),
     ...hexInside(ctx, node),
+    hexChips(ctx, node, radius, occupied),
     s("path", { class: "ring", d: hexPath(radius - 3.5, pointy) }),
     keyBadge(ctx, node.id, 0, -radius * 0.72, false),
     s("circle", { class: "freshdot", cx: radius * 0.55, cy: -radius * 0.5, r: 4.5 }),
   );
+}
+
+/** What is written on a hex: in the middle where nothing else is, at the head of it otherwise. @param {Context} ctx @param {MapNode} node @param {number} radius @param {boolean} occupied */
+function hexChips(ctx, node, radius, occupied) {
+  const told = chips(ctx, node.fields.filter((field) => field.value !== 0), 11, 74);
+  const crowded = lyingOn(ctx, node).length > 0 || (occupied && !isHeld(node)) || node.standing.length > 0;
+  return told ? told.draw(0, crowded ? -radius * 0.52 : 0) : null;
 }
 
 /** A number that belongs to nobody is read from afar. @param {Context} ctx @param {string[]} tokens */
@@ -292,10 +316,11 @@ function hexInside(ctx, node) {
   const drawn = seat ? [ownerDisc(seat, 30, node.id)] : [];
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
-  const pieces = lyingOn(ctx, node);
+  const { laid, others: pieces } = laidOn(ctx, node);
+  if (laid) drawn.unshift(laidTile(ctx, laid, 45));
   const cards = pieces.filter((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
   const tokens = pieces.filter((id) => !cards.includes(id));
-  if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
+  if (!seat && !laid && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
   if (tokens.length) drawn.push(rows(ctx, tokens, tokenRadius(ctx, tokens), 78).draw(0, cards.length ? -8 : 0));
   if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));

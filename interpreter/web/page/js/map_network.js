@@ -7,6 +7,7 @@
 
 import { markedClass } from "./context.js";
 import { figure } from "./counters.js";
+import { chips } from "./field_chips.js";
 import { s } from "./dom.js";
 import { inkOn } from "./look.js";
 import { keyBadge } from "./map_grid.js";
@@ -43,10 +44,11 @@ function upright(ctx, map) {
 /** @param {Context} ctx @param {MapNode} node @returns {Plate} */
 function plateOf(ctx, node) {
   const size = ctx.compact ? 16 : 12.5;
-  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && (one.value !== 0 || one.id !== undefined)) : node.fields[node.figure];
+  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && one.index === undefined && (one.value !== 0 || one.id !== undefined)) : node.fields[node.figure];
   const number = field ? figure(field.value) : "";
   const sign = field?.symbol && hasSymbol(field.symbol) ? field.symbol : null;
-  const parts = [...placeParts(ctx, node), ...noteParts(ctx, node)];
+  const told = chips(ctx, node.fields.filter((one) => one !== field && one.value !== 0), ctx.compact ? 12.5 : 10.5, ctx.compact ? 92 : 104);
+  const parts = [...(told ? [told] : []), ...placeParts(ctx, node), ...noteParts(ctx, node)];
   const within = Math.max(0, ...parts.map((part) => part.width)) + 12;
   const title = fitText(nameOn(ctx, node, within, size), size, ctx.compact ? 96 : 114);
   const titleWidth = textWidth(title, size) + (number ? textWidth(number, size) + (sign ? 14 : 0) + 12 : 0);
@@ -341,16 +343,26 @@ function street(ctx, edge, plates) {
   return s(
     "g",
     { class: markedClass(ctx, edge.id, "street", { owned: owner, thin: !roomy, ghosted: ghost !== undefined && edge.owner === null, changed: edge.changed || ctx.changed.has(edge.id) }), data: { id: edge.id }, style: { "--owner": owner?.colour } },
-    s("title", null, edge.name ?? ""),
+    s("title", null, [edge.name ?? "", ...edge.fields.map((field) => `${field.name} ${figure(field.value)}`)].join(" · ")),
     line("streetedge"),
     line("streetfill"),
     line("streethit"),
     ...spaces(ctx, edge, seen, capacity, pieces, owner),
+    owner || pieces.length ? null : streetFigure(edge, middle),
     edge.standing.length ? lineUp(standingMinis(ctx, edge.standing, 9), middle.x, middle.y) : null,
     keyBadge(ctx, edge.id, 0, 0, true) ? s("g", { transform: `translate(${middle.x} ${middle.y})` }, keyBadge(ctx, edge.id, 0, 0, true)) : null,
     ctx.whyId === edge.id ? s("g", { class: "lockbadge", transform: `translate(${middle.x} ${middle.y})` }, s("circle", { r: 11 }), symbolAt("lock", 0, 0, 12, "inkno")) : null,
     edge.changed || ctx.changed.has(edge.id) ? s("circle", { class: "freshdot", cx: middle.x, cy: middle.y - 12, r: 4.5 }) : null,
   );
+}
+
+/** What a way costs: the numbers of an edge, but for that of its spaces, which are drawn. @param {MapEdge} edge @param {{x: number, y: number}} at */
+function streetFigure(edge, at) {
+  const numbers = edge.fields.filter((field) => typeof field.value === "number" && (field.id ? field.value !== 0 : field.value !== edge.capacity));
+  if (!numbers.length) return null;
+  const text = numbers.slice(0, 2).map((field) => figure(field.value)).join(" · ");
+  const width = textWidth(text, 11) + 8;
+  return s("g", { class: "streetfigure", transform: `translate(${at.x} ${at.y})` }, s("rect", { x: -width / 2, y: -8.5, width, height: 17, rx: 5 }), s("text", { y: 4, "font-size": 11 }, text));
 }
 
 /**

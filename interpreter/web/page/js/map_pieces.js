@@ -9,6 +9,7 @@ import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
 import { spokenName, tokenShape } from "./pieces.js";
 import { signShape } from "./signs.js";
+import { sidesShape } from "./tile_sides.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {{width: number, height: number, draw: (x: number, y: number) => SVGElement}} Mini */
@@ -36,6 +37,11 @@ export function mini(ctx, piece, r) {
   if (piece.look === "card" || piece.look === "tile") return plate(ctx, piece, r);
   const across = piece.look === "pawn" ? r * 1.7 : r * 2;
   return { width: across, height: r * 2, draw: (x, y) => group(ctx, piece, x, y, tokenShape(ctx, piece, r)) };
+}
+
+/** A tile with something at each side, as large as its space. @param {Context} ctx @param {Piece} piece @param {number} r from the middle to a side */
+export function laidTile(ctx, piece, r) {
+  return group(ctx, piece, 0, 0, piece.sides ? sidesShape(piece.sides, r) : null);
 }
 
 /**
@@ -134,7 +140,11 @@ function tokenSign(owner, x, r) {
  * @returns {Mini}
  */
 export function rows(ctx, ids, r, wrap) {
-  const minis = gathered(ctx, ids).map(({ piece, times }) => withTimes(mini(ctx, piece, r), times, r));
+  return wrapped(gathered(ctx, ids).map(({ piece, times }) => withTimes(mini(ctx, piece, r), times, r)), wrap);
+}
+
+/** Small drawings in rows around a centre, wrapped to a width. @param {Mini[]} minis @param {number} wrap @returns {Mini} */
+export function wrapped(minis, wrap) {
   /** @type {Mini[][]} */
   const lines = [[]];
   let used = 0;

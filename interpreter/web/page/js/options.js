@@ -5,6 +5,7 @@ import { classes, h } from "./dom.js";
 import { groups } from "./narrow.js";
 import { scoreTable } from "./scores.js";
 import { symbol } from "./signs.js";
+import { laidBy, sidesPicture } from "./tile_sides.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -72,10 +73,16 @@ function optionView(ctx, table, option) {
       on: { click: () => (phone && !sure ? table.select(option) : table.take(option)), pointerenter: () => table.light(option.index), pointerleave: () => table.light(null), focus: () => table.light(option.index) },
     },
     h("span", { class: "keycap", "aria-hidden": "true" }, key ?? "·"),
-    h("span", { class: "label" }, option.label),
+    h("span", { class: "label" }, tileOf(ctx, option), option.label),
     option.note ? h("span", { class: "note" }, option.note) : null,
     phone && sure ? h("span", { class: "button take go" }, t("take"), effect) : effect,
   );
+}
+
+/** The tile that the option lays down, turned as it would lie. @param {Context} ctx @param {Option} option */
+function tileOf(ctx, option) {
+  const laid = laidBy(ctx, option);
+  return laid ? sidesPicture(laid.sides, "optiontile", laid.turned) : null;
 }
 
 /** What the option would change in my numbers: "−2 ⚡". @param {Context} ctx @param {Option} option */

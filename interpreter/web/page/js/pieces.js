@@ -10,6 +10,7 @@ import { withSigns } from "./effects.js";
 import { edgeOf, inkOn, luminance } from "./look.js";
 import { miniMap } from "./minimap.js";
 import { seatSign, signShape, symbol, symbolAt } from "./signs.js";
+import { sidesInWords, sidesPicture } from "./tile_sides.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -52,7 +53,7 @@ function tintOf(tint) {
 export function spokenName(ctx, piece) {
   if (piece.face_down) return t("piece.hidden", { kind: piece.kind_name });
   const owner = piece.owner === null ? undefined : ctx.seats.get(piece.owner);
-  const name = piece.name ?? piece.kind_name;
+  const name = piece.sides ? `${piece.name ?? piece.kind_name}: ${sidesInWords(piece.sides)}` : (piece.name ?? piece.kind_name);
   return owner ? `${name} (${owner.name})` : name;
 }
 
@@ -101,6 +102,7 @@ function cardView(ctx, piece, size) {
     frame(ctx, piece, `card ${size}${piece.tint && (!piece.label || (size === "small" && piece.letter)) ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
     h("div", { class: "cardhead" }, letter(piece), hasFigure ? h("b", { class: "figure" }, figure(piece.figure), symbol(piece.counts ? piece.counts_symbol : piece.symbol), piece.counts && !piece.counts_symbol ? h("span", { class: "counts" }, piece.counts) : null) : null, h("span", { class: "cardname" }, title)),
     piece.points?.length && size !== "tiny" ? miniMap(ctx, piece.points) : null,
+    piece.sides ? sidesPicture(piece.sides, "cardsides") : null,
     piece.drawing ? h("img", { class: "drawing", src: drawingUrl(ctx, piece.drawing), alt: "" }) : null,
     extra.length && !piece.lines.length ? h("div", { class: "cardfields" }, extra.map((field) => fieldView(ctx, field))) : null,
     piece.lines.length ? h("div", { class: "cardlines", title: piece.lines.join("\n") }, piece.lines.map((line) => h("p", null, size === "small" ? withSigns(ctx, line) : line))) : null,
