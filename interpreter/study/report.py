@@ -151,7 +151,7 @@ def _repeated(simulation: Simulation) -> list[str]:
 
 def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
     tally = simulation.tally
-    low, high = wilson_interval(tally.alone[seat], tally.games)
+    low, high = exact_interval(tally.alone[seat], tally.games)  # as in the sentence about the first seat
     return {
         "seat": seat + 1,
         "name": game.seat_names[seat],
