@@ -430,7 +430,7 @@ def _speed(simulation: Simulation) -> dict[str, Any]:
     return {
         "jobs": simulation.jobs,
         "seconds": round(simulation.seconds, 3),
-        "games_per_second": round(simulation.tally.games / seconds, 1),
+        "games_per_second": round(simulation.tally.games / seconds, 4),
         "decisions_per_second": round(decisions / seconds, 1),
     }
 

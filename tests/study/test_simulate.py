@@ -114,6 +114,13 @@ def test_the_interval_of_the_first_seat_is_the_one_that_its_sentence_tells() -> 
     assert told
 
 
+def test_the_speed_of_slow_games_is_told_in_seconds_a_game() -> None:
+    report = report_of(RaceGame(3), simulate(race_for_three, ["first"] * 3, games=2))
+    for games, told in ((0.0286, "35 s a game"), (0.9, "1.1 s a game"), (19.24, "19.2 games a second")):
+        report["speed"] = {"jobs": 1, "seconds": 1.0, "games_per_second": games, "decisions_per_second": 3.0}
+        assert f"3 choices a second, {told} (1 job)" in report_text(report)
+
+
 def test_the_text_shows_every_seat() -> None:
     report = report_of(RaceGame(3), simulate(race_for_three, ["first"] * 3, games=2))
     report["speed"] = {"jobs": 1, "seconds": 1.0, "games_per_second": 2.0, "decisions_per_second": 56.0}
