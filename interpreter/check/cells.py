@@ -124,6 +124,9 @@ class _Call:
                 value = default
                 if value is None:
                     what, help = f"`{source.rule.name}` needs `{param.name}`", f"`{param.name}` is {param.type}"
+                    if isinstance(self.cell.type, EffectCell) and param.name not in given:
+                        column = f"`effect given ({param.name}: {param.type})`"
+                        help += f"; if whoever performs it gives it, the column is {column}"
                     self.misfit(source, what, self.node.span, "an argument is missing", help)
             if value is None:
                 return None

@@ -269,6 +269,13 @@ class Known:
         self.written |= {(id(decl), owner)}
         self.forget(frozenset([id(decl)]))
 
+    def write_openly(self, field: p.FieldDecl, owner: Symbol) -> None:
+        """All see what is written, so whoever knew the field before knows it now: in `for q in players` / `if q.plan ==
+        attack` / … / `q.plan = none`, the plans of those who come later are still known."""
+        kept = frozenset(pair for pair in self.revealed if _is_field(pair[0], id(field)))
+        self.write(field, owner)
+        self.revealed |= kept
+
     def take_out(self, place: p.PlaceDecl, owner: Symbol) -> None:
         """Something that all know leaves a place before all eyes. What was revealed of everything there (`reveal
         p.hand`) is still known of the rest; what was revealed of its top is not, since another piece is the top now."""
@@ -324,6 +331,14 @@ def _is_about_all_in(path: Symbol, identity: int) -> bool:
     if whole[:2] != ("place", identity):
         return False
     return not mentions_any((whole[2:], conditions), frozenset([identity]))
+
+
+def _is_field(path: Symbol, identity: int) -> bool:
+    """Whether a revealed path is that field, of one owner, of all, or of those with a condition, and does not hang on
+    what the field holds: what was told of all whose plan is to attack says nothing when a plan has changed."""
+    if path[0] == "of":
+        return not mentions_any(path[1:3], frozenset([identity])) and _is_field(path[3], identity)  # type: ignore[arg-type]
+    return path[:2] == ("field", identity) and not mentions_any(path[2:], frozenset([identity]))
 
 
 def mentions(path: object, part: object) -> bool:

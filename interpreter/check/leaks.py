@@ -225,15 +225,15 @@ class Leaks(Levels):
         # All choose at the same time, but the rules run seat by seat. Whoever comes later would see what is open, and
         # the order of the seats would decide a race.
         if decl.visibility not in closed or owner != self.together:
-            self.report(
-                "R0516",
-                f"`{decl.name}` is changed while players choose together",
-                span,
-                "not a secret of the player whose turn this is",
-                None,
-                "write only the player's own secret fields, and secret or hidden places; behind the block `reveal` "
-                "them and do the rest",
+            what = f"`{decl.name}` is changed while players choose together"
+            help = (
+                "write only secret fields and secret or hidden places of this player; behind the block `reveal` them, "
+                "and do the rest in a loop over the players"
             )
+            label = "not a secret of the player whose turn this is"
+            if decl.visibility in closed and decl.owner == "table":
+                label = "it belongs to the table, and not to the player whose turn this is"
+            self.report("R0516", what, span, label, None, help)
 
     def end_together(self) -> None:
         for decl, owner, span in self.read:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from ..syntax.words import FOREIGN_NONE
 from . import program as p
 from . import value_types as t
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
@@ -150,6 +151,8 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
     if body.world.found.has_errors and text in unusable_constants(body.declared):
         return Broken()  # the reason why it has no value has been reported
     owners = body.world.owners_of_member(text)
+    if text in FOREIGN_NONE and not owners:
+        return body.fail("R0116", f"`{text}` is written `none`", node.span, help="write `none`")
     if owners and expected is None:
         what = f"`{text}` is a member of {_listed(owners)}, and nothing here says which type is meant"
         return body.fail("R0323", what, node.span, "no type is expected here", help=f"write `{owners[0]}.{text}`")

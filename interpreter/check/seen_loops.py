@@ -67,8 +67,8 @@ class SeenLoops(SeenState):
 
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
-        `for q in players where …` / `reveal q.bid`, or `for c in p.hand where …` / `reveal c`. Not if a pass may be
-        left out, or may change what another has revealed."""
+        `for q in players where …` or `for q in (p, foe)`, or `for c in p.hand where …` / `reveal c`. Not if a pass may
+        be left out, or may change what another has revealed."""
         # After `for q in players` / `if q.out` / `stop` / `reveal q.bid`, nobody can say of how many players the bid
         # was shown.
         if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
@@ -84,6 +84,10 @@ class SeenLoops(SeenState):
             return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
+        if s.binder.where is None and isinstance(s.binder.source, p.SetList):
+            named = [one for one in s.binder.source.items if isinstance(bare(one.type), Player)]
+            seats = [self.symbol(one, at) for one in named if not mentions_any(self.symbol(one, at), at.changed)]
+            return frozenset((in_place_of(path, each, seat), reader) for seat in seats for path, reader in of_each)  # type: ignore[misc]
         base, asked = self.filter_path(s.binder, (), at)
         if mentions_any((base, asked), at.changed):
             return frozenset()  # afterwards the condition holds for others

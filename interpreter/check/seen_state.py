@@ -113,7 +113,11 @@ class SeenState(SeenChoices):
             if _may_be_cut_short(field, s):
                 self.unseen_writes.add(s)
                 self.worked_out.add(s)
-        at.write(field, self.symbol(owner, at))
+        is_seen = self.together is None and not at.behind and not self.info(value, at).all
+        if is_seen and not any(self.info(way, at).all for way in (owner, *indexes) if way is not None):
+            at.write_openly(field, self.symbol(owner, at))
+        else:
+            at.write(field, self.symbol(owner, at))
 
     def _seen_by(self, field: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
         """Who sees what is stored there. Of a piece whose owner the rules have just named (`b.owner == p`), p alone."""

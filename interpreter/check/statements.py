@@ -198,6 +198,7 @@ def perform(body: Body, node: nodes.Perform) -> Made:
         if arg.name.text not in types:
             what = f"this effect is given no `{arg.name.text}`"
             help = f"it is given {', '.join(f'`{n}`' for n in types)}" if types else None
+            help = help or f"the column has to say so where it is declared: `effect given ({arg.name.text}: …)`"
             raise body.fail("R0459", what, arg.name.span, "not known", help=help)
         body.declared.uses.add(arg.name.span, "given", arg.name.text)
         given.append((arg.name.text, used(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))

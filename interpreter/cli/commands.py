@@ -190,6 +190,8 @@ def _exit_code(args: list[str] | None) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.UsageError as misuse:
+        if misuse.ctx is None and args and args[0] in COMMANDS:  # click parses options before there is a context
+            misuse.ctx = click.Context(_loaded(args[0]), info_name=f"rulewright {args[0]}")
         command = misuse.ctx.command_path if misuse.ctx else "rulewright"
         print_error(_sentence(_said(misuse)), f"`{command} --help` shows how it is used")
         return 2
@@ -234,6 +236,11 @@ def _said(misuse: click.UsageError) -> str:
     if option is not None and isinstance(option.type, click.IntRange) and "valid integer" in misuse.message:
         # `validate --deep NAME`: click took the game for the number, and speaks of a range.
         return f"Invalid value for '{option.opts[0]}': a number is expected, such as {option.opts[0]} 20"
+    if isinstance(misuse, click.BadOptionUsage) and misuse.ctx is not None and "argument" in misuse.message:
+        # `validate NAME --deep`: the number is missing at the end of the line.
+        named = [one for one in misuse.ctx.command.params if misuse.option_name in one.opts]
+        if any(isinstance(one.type, click.IntRange) for one in named):
+            return f"'{misuse.option_name}' needs a number, such as {misuse.option_name} 20"
     return misuse.format_message()
 
 

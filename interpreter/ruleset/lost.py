@@ -33,6 +33,9 @@ _TYPE = re.compile(r"\b[A-Z]\w*")  # types stand in headlines without quotes: `t
 # carries it): any broken declaration may have been it.
 _ABSENT = ("R0225", "R0319", "R0444")
 
+# Findings about numbers that may be counts of pieces or nodes: those of a file that could not be read are none at all.
+_ABOUT_NUMBERS = ("R0401", "R0433")
+
 # Besides the family R03, the codes that report an unknown name.
 _ABOUT_NAMES = ("R0224", "R0232", "R0259", "R0260", "R0603", "R0608", "R0620", "R0624")
 
@@ -66,6 +69,8 @@ def _is_consequence(finding: Diagnostic, lost: Lost) -> bool:
         return True
     if finding.severity is Severity.warning:
         return True  # what seems unused may be used in the part that is missing
+    if lost.files and finding.code in _ABOUT_NUMBERS:
+        return True
     if finding.code in _ABSENT or _leans_on_what_is_missing(finding.primary.span, lost):
         return True
     words = [word for quoted in _QUOTED.findall(finding.headline) for word in _WORD.findall(quoted)]

@@ -22,6 +22,7 @@ from .table_counts import check_counts
 from .yaml_source import read_yaml, shown_path
 
 ROW_KEYS = ("id", "name", "copies", "known", "assumed", "source", "cites", "by_players")
+_MANY_ROWS = 3  # so many rows with one unknown key have a column that the rules forgot
 _OTHER_FILES = {
     "map": "a map",
     "nodes": "a map",
@@ -228,10 +229,35 @@ def check_columns(declaration: TabledDeclaration, table: TableFile, found: Diagn
     """Reports every column of a row that the rules do not declare as an unknown key."""
     known = columns_of(declaration)
     keys = [key for key in ROW_KEYS if isinstance(declaration, nodes.Kind) or key != "copies"]
+    unknown: dict[str, list[Row]] = {}
     for row in table.rows:
-        for column, cell in row.cells.items():
+        for column in row.cells:
             if column not in known:
-                report_unknown_key(column, _key_span(row, column, cell), [*known, *keys], found, row.cells)
+                unknown.setdefault(column, []).append(row)
+    for column, rows in unknown.items():
+        spans = [_key_span(row, column, row.cells[column]) for row in rows]
+        is_forgotten = len(rows) >= _MANY_ROWS and not nearest(column, [*known, *keys])
+        if is_forgotten and not isinstance(declaration, nodes.Chart):
+            _report_forgotten(column, declaration, [row.cells[column].value for row in rows], spans, found)
+            continue
+        for row, span in zip(rows, spans, strict=True):
+            report_unknown_key(column, span, [*known, *keys], found, row.cells)
+
+
+def _report_forgotten(
+    column: str, declaration: TabledDeclaration, values: list[object], spans: list[Span], found: Diagnostics
+) -> None:
+    """A key that many rows have is no slip of the pen: the rules forgot to declare it."""
+    word = "kind" if isinstance(declaration, nodes.Kind) else "enum"
+    if all(isinstance(value, bool) for value in values):
+        type_ = "flag"
+    elif numbers := [value for value in values if isinstance(value, int)]:
+        type_ = f"{min(numbers)}..{max(numbers)}"
+    else:
+        type_ = "…"
+    note = f"{len(spans) - 1} more rows have it, the next at {spans[1].at}"
+    help = f"declare it below `{word} {declaration.name.text}`: `{column}: {type_}`; or leave it out"
+    found.error("R0210", f"unknown key `{column}`", spans[0], notes=(note,), help=help)
 
 
 def _key_span(row: Row, column: str, cell: Scalar) -> Span:

@@ -151,7 +151,7 @@ def _repeated(simulation: Simulation) -> list[str]:
 
 def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
     tally = simulation.tally
-    low, high = wilson_interval(tally.alone[seat], tally.games)
+    low, high = exact_interval(tally.alone[seat], tally.games)  # as in the sentence about the first seat
     return {
         "seat": seat + 1,
         "name": game.seat_names[seat],
@@ -430,7 +430,7 @@ def _speed(simulation: Simulation) -> dict[str, Any]:
     return {
         "jobs": simulation.jobs,
         "seconds": round(simulation.seconds, 3),
-        "games_per_second": round(simulation.tally.games / seconds, 1),
+        "games_per_second": round(simulation.tally.games / seconds, 4),
         "decisions_per_second": round(decisions / seconds, 1),
     }
 

@@ -185,7 +185,7 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
     speed = report["speed"]
     jobs = f"{speed['jobs']} jobs" if speed["jobs"] > 1 else "1 job"
     rate = f"{number(round(speed['decisions_per_second']))} choices a second"
-    rows.append(["speed", f"{rate}, {short(speed['games_per_second'], 1)} games a second ({jobs})"])
+    rows.append(["speed", f"{rate}, {_pace(speed['games_per_second'])} ({jobs})"])
     return [row for row in rows if row]
 
 
@@ -236,6 +236,11 @@ def _used(report: dict[str, Any]) -> list[str]:
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def _pace(games: float) -> str:
+    """Games a second, or seconds a game: `0 games a second` would say nothing of a game that takes half a minute."""
+    return f"{short(games, 1)} games a second" if games >= 1 or games == 0 else f"{short(1 / games, 1)} s a game"
 
 
 def short(figure: float, digits: int) -> str:

@@ -115,8 +115,8 @@ def _winners(report: dict[str, Any]) -> list[str]:
     rows = [_winner_row(report, seat, even) for seat in report["seats"]]
     others = f"games that were shared: {number(report['shared'])}, without a winner: {number(report['without_winner'])}"
     alone = "Nobody wins alone here" if shares else "A win is alone"
-    notes = f"{alone}; {others}. The interval (Wilson) holds the "
-    notes += "true share 95 times in 100, for each seat by itself. "
+    notes = f"{alone}; {others}. The interval (exact) holds the "
+    notes += "true share at least 95 times in 100, for each seat by itself. "
     if has_automa(report):
         notes += "An automa plays by rules of its own, so no share would be even."
     elif even is None:

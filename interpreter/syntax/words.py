@@ -87,12 +87,12 @@ FOREIGN_STATEMENTS = {
 FOREIGN_VALUES = {
     "true": "yes",
     "false": "no",
-    "null": "none",
-    "nil": "none",
     "True": "yes",
     "False": "no",
     "None": "none",
 }
+# These may be names as well: a bid of `nil`, a game of `null`. They are told only where nothing is called so.
+FOREIGN_NONE = ("null", "nil")
 
 
 def check_value(text: str, span: Span, found: Diagnostics) -> None:

@@ -240,3 +240,24 @@ def test_a_column_of_words_that_are_no_values_is_told_once() -> None:
             "one of `hearts` and `spades`",
         )
     ]
+
+
+def test_an_argument_that_a_cell_does_not_have_may_come_from_whoever_performs_it() -> None:
+    rules = """
+kind Charm from charms.yaml
+  spell: effect
+table
+  charms: pool of Charm open
+play
+  for p in players, c in charms
+    perform c.spell with target = c for p
+effect hit(p, target: Charm)
+  move target to box
+"""
+    found = Diagnostics()
+    check(gather_text(rules, tables={"charms.yaml": "- {id: bolt, spell: hit}"}, found=found), found)
+    told = {finding.code: finding.help for finding in found}
+    assert told["R0260"] == (
+        "`target` is Charm; if whoever performs it gives it, the column is `effect given (target: Charm)`"
+    )
+    assert told["R0459"] == "the column has to say so where it is declared: `effect given (target: …)`"

@@ -42,6 +42,11 @@ def test_every_command_has_help_with_an_example(name: str, capsys: pytest.Captur
             2,
             "error: invalid value for '--deep': a number is expected, such as --deep 20",
         ),
+        (
+            ["validate", "nim", "--deep"],
+            2,
+            "error: '--deep' needs a number, such as --deep 20\n  = help: `rulewright validate",
+        ),
         (["simulate", "nim", "--games", "0"], 2, "error: invalid value for '--games': 0 is not in the range x>=1"),
         (["tournament", "nim", "--games", "4"], 2, "error: no such option '--games'. Did you mean '--rounds'?"),
         (["build", "nim", "--out", "x"], 2, "error: no such option '--out'. Did you mean '--to'?"),

@@ -98,6 +98,12 @@ def test_charts_and_enums_from_files(workshop) -> None:
          "R0210 cards.yaml:3 unknown key `coppies` / did you mean `copies`?"),
         ("kind: Card\ndefault: known\nrows: [{id: a, valeu: 1}]\n",
          "R0210 cards.yaml:3 unknown key `valeu` / did you mean `value`?"),
+        ("kind: Card\ndefault: known\nrows:\n  - {id: a, value: 1, number: 2}\n  - {id: b, value: 1}\n"
+         "  - {id: c, value: 1, number: 7}\n  - {id: d, value: 1, number: 4}\n",
+         "R0210 cards.yaml:4 unknown key `number` / declare it below `kind Card`: `number: 2..7`; or leave it out"),
+        ("kind: Card\ndefault: known\nrows: [{id: a, value: 1, by_players: {copies: {2: 4}}}]\n",
+         "R0210 cards.yaml:3 `copies` cannot be a key here / Numbers of players come first, then what is other there: "
+         "`{2: {copies: 4}, 3..4: {copies: 6}}`."),
         ("kind: Card\ndefault: known\nrwos: []\nrows: []\n",
          "R0210 cards.yaml:3 unknown key `rwos` / did you mean `rows`?"),
         ("kind: Card\nrows: []\n",

@@ -61,6 +61,10 @@ def test_a_sweep_counts_every_ending_over_all_games(endings: str) -> None:
         assert found["ends with: High"][number] == pytest.approx(1 - share, abs=1e-4)
     ends = [end for figure in data["figures"] for point in figure["points"] for end in point["interval"]]
     assert all(0 <= end <= 1 for end in ends)  # all figures of this game are rates
+    for figure in data["figures"]:
+        for point in figure["points"]:  # never is not shown to be never: an interval has some width
+            low, high = point["interval"]
+            assert low <= point["mean"] <= high and high - low > 0.03
     differing = {figure["name"]: [point["differs"] for point in figure["points"]] for figure in data["figures"]}
     assert differing["ends with: Low"] == [False, True, True]
 

@@ -102,6 +102,25 @@ def test_a_report_adds_up_and_fits_its_schema() -> None:
         assert 0 <= low <= seat["rate"] <= high <= 1
 
 
+def test_the_interval_of_the_first_seat_is_the_one_that_its_sentence_tells() -> None:
+    told = 0
+    for games in range(20, 90, 7):
+        report = report_of(RaceGame(3), simulate(race_for_three, ["random"] * 3, games=games, seed=games))
+        low, high = report["seats"][0]["interval"]
+        if not report["shared"]:
+            told += 1
+            assert f"between {100 * low:.1f} and {100 * high:.1f}" in report["first_seat"]["sentence"]
+            assert (report["first_seat"]["chance"] < 0.05) == (not low <= report["first_seat"]["even"] <= high)
+    assert told
+
+
+def test_the_speed_of_slow_games_is_told_in_seconds_a_game() -> None:
+    report = report_of(RaceGame(3), simulate(race_for_three, ["first"] * 3, games=2))
+    for games, told in ((0.0286, "35 s a game"), (0.9, "1.1 s a game"), (19.24, "19.2 games a second")):
+        report["speed"] = {"jobs": 1, "seconds": 1.0, "games_per_second": games, "decisions_per_second": 3.0}
+        assert f"3 choices a second, {told} (1 job)" in report_text(report)
+
+
 def test_the_text_shows_every_seat() -> None:
     report = report_of(RaceGame(3), simulate(race_for_three, ["first"] * 3, games=2))
     report["speed"] = {"jobs": 1, "seconds": 1.0, "games_per_second": 2.0, "decisions_per_second": 56.0}
@@ -113,9 +132,9 @@ def test_the_text_shows_every_seat() -> None:
         "  seat     bot    wins     rate     95 % interval  shares first  mean score  sd  min  q1  median  q3  max",
     ]  # fmt: skip
     assert text[4:7] == [
-        "  1 seat1  first     2  100.0 %  34.2 % - 100.0 %             0          10   0   10  10      10  10   10",
-        "  2 seat2  first     0    0.0 %    0.0 % - 65.8 %             0           9   0    9   9       9   9    9",
-        "  3 seat3  first     0    0.0 %    0.0 % - 65.8 %             0           9   0    9   9       9   9    9",
+        "  1 seat1  first     2  100.0 %  15.8 % - 100.0 %             0          10   0   10  10      10  10   10",
+        "  2 seat2  first     0    0.0 %    0.0 % - 84.2 %             0           9   0    9   9       9   9    9",
+        "  3 seat3  first     0    0.0 %    0.0 % - 84.2 %             0           9   0    9   9       9   9    9",
     ]
     assert text[7].startswith("  No advantage or disadvantage of the first seat is shown")  # two games show nothing
     assert " ".join(line.strip() for line in text[8:11]).endswith("the best of several others is ahead of most.")

@@ -75,10 +75,19 @@ class Expressions(TreeWalk):
         return cast(n.SumOf, value)
 
     def _extreme_of_several(self, tree: Tree[Token]) -> n.ExtremeOf:
-        which, value, binder, binders, otherwise = self.items(tree)
-        help = f"put one inside the other: `{which}({which}(… for y in T else 0) for x in S else 0)`"
-        self.found.error("R0116", f"`{which}` goes over one name", binders[0].span, "a second one", help=help)
-        return self.make(n.ExtremeOf, tree, which=which, value=value, binder=binder, otherwise=otherwise)
+        """`max(E for x in S, y in T else 0)`: the greatest over those x that have some y, of the greatest over their y.
+        An x without any must not count with what stands behind `else`, which may be more than all the others."""
+        which, value, first, binders, otherwise = self.items(tree)
+        for at in reversed(range(len(binders))):
+            value = self.make(n.ExtremeOf, tree, which=which, value=value, binder=binders[at], otherwise=otherwise)
+        if otherwise is not None:
+            has: n.Expr = n.FlagLiteral(self.span(tree), True)
+            for one in reversed(binders):
+                parts = {"name": one.name, "source": one.source, "where": one.where}
+                has = self.make(n.Quantifier, tree, which="some", **parts, has=has)
+            where = has if first.where is None else self.make(n.And, tree, left=first.where, right=has)
+            first = n.Binder(first.span, first.name, first.source, where, first.order)
+        return self.make(n.ExtremeOf, tree, which=which, value=value, binder=first, otherwise=otherwise)
 
     def _along(self, tree: Tree[Token]) -> n.Binder:
         name, passed, *where = self.items(tree)
