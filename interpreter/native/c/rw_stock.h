@@ -4,7 +4,7 @@
 
 #define RW_AGAINST 16.0 /* 1 / square of the correlation from which on having more speaks against winning */
 #define RW_STOCK_STREAM ((uint64_t)1 << 42) /* seeds of the games that measure */
-enum { RW_STOCK_MEASURED = 16, RW_STOCK_CHOICES = 24 }; /* random games to begin with; choices of a guided game */
+enum { RW_STOCK_MEASURED = 16, RW_STOCK_CHOICES = 6 }; /* random games to begin with; choices of a guided game */
 
 typedef struct {
     int64_t games;              /* of the measured games: those without a fault */

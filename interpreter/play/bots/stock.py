@@ -20,7 +20,7 @@ from __future__ import annotations
 
 MEASURED = 16  # random games before the first simulation
 STREAM = 1 << 42  # their seeds are derived from that of the search, from this number on
-MOST = 24  # choices of a guided game
+MOST = 6  # choices of a guided game
 AGAINST = 16.0  # 1 / square of the correlation from which on having more speaks against winning
 
 
