@@ -30,6 +30,7 @@ from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
 from .progress import PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told
 from .sought import Sought, sought_by_place
+from .stock import STOCK
 from .team import is_team
 from .tidy import only_ends, segment_count
 from .told import describe_unseen
@@ -142,6 +143,7 @@ def _describe_ends(meta: Meta, unit: Unit) -> None:
     meta.payoff = None if program.payoff is None else _reach_of(program.payoff)
     meta.is_team = is_team(unit)
     meta.has_progress = PROGRESS in unit.routines
+    meta.progress_is_stock = meta.has_progress and unit.routines[PROGRESS].rule == STOCK
 
 
 def _points_win(rank: core.RankDecl | None) -> int:

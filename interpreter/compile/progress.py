@@ -22,6 +22,8 @@ left out. A player's progress is the distance from the dangers, added up, less t
 loses` counts as a danger, and so does `nobody wins`. Where players do not win or lose together, an ending counts only
 if its condition reads whose it is: what is the same for all says nothing about who is ahead.
 
+Where there is nothing to read, what players still have may stand for it (`stock`).
+
 `progress` is a routine like `rank`, in both backends. Bots take it for points where the rules have none (`standing`);
 nothing else reads it.
 """
@@ -34,6 +36,7 @@ from dataclasses import dataclass
 from ..check.value_types import Number, bare
 from . import ir
 from .ir import Block, Op, Routine
+from .stock import STOCK, stock_of
 from .team import is_team
 from .unit import Unit
 
@@ -77,9 +80,12 @@ def add_progress(unit: Unit) -> None:
             found = _Reading(unit).ending(conditions, ending, is_common)
             if found is not None:
                 (wins if found[0] else dangers).append(found[1])
-    if wins or dangers:
-        body: Block = [ir.Return(_progress(wins, dangers))]
-        unit.routines[PROGRESS] = Routine(PROGRESS, "pure", (_WHOSE,), body=body, rule=PROGRESS)
+    counted = _progress(wins, dangers) if wins or dangers else None
+    if counted is None and not is_common:
+        counted = stock_of(unit, ir.Local(_WHOSE, type=Number(0, program.players - 1)))
+    if counted is not None:
+        rule = PROGRESS if wins or dangers else STOCK
+        unit.routines[PROGRESS] = Routine(PROGRESS, "pure", (_WHOSE,), body=[ir.Return(counted)], rule=rule)
 
 
 def _progress(wins: list[Distance], dangers: list[Distance]) -> Op:

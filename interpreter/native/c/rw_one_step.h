@@ -6,8 +6,8 @@
 #include "rw_tree.h"
 #include "rw_worth.h"
 
-enum { RW_MOST_AT_ONCE = 32, RW_NEAR = 2, RW_FEW_OPTIONS = 6 };
-enum { RW_LOOK_PAYS = 8 }; /* one look in so many must tell something */
+enum { RW_MOST_AT_ONCE = 32, RW_NEAR = 2, RW_FEW_OPTIONS = 6, RW_MOST_NEAR = 256 };
+enum { RW_LOOK_PAYS = 8, RW_WIDE_PAYS = 32 }; /* one look in so many must tell something */
 /* Where a result can be certain: not alone, and not in a team that counts points and is never content with a win. */
 enum { RW_PROVES = RW_PLAYERS > 1 && !(RW_TEAM && RW_HAS_SCORES && !RW_PAYOFF) };
 #define RW_STANDS_FAULTY (-2.0) /* below every result */
@@ -23,6 +23,7 @@ typedef struct { /* room for looks */
     int32_t *options; /* of the node: what lies in the context is overwritten by the first step */
     RwStands *stands, *merged;
     int32_t optioncap, standscap, mergedcap;
+    int8_t looks_at_results; /* and at nothing else: margins say nothing in this search */
 } RwAhead;
 
 static void rw_free_ahead(RwAhead *A) {
@@ -54,8 +55,10 @@ static int rw_is_time_to_look(const RwTree *T, const RwNode *node, int is_root) 
 
 /* Whether a node is to be looked at as soon as it is made; it is so many choices away from the root. */
 static int rw_is_time_when_made(const RwTree *T, const RwNode *node, int64_t depth) {
-    const int32_t most = depth <= RW_NEAR ? RW_MOST_AT_ONCE : RW_FEW_OPTIONS;
-    return RW_PROVES && rw_look_pays(T, T->looks_proved + 1) && node->is_open && !T->has_priors && node->slots <= most;
+    if (!RW_PROVES || !rw_look_pays(T, T->looks_proved + 1) || !node->is_open || T->has_priors) return 0;
+    if (depth > RW_NEAR) return node->slots <= RW_FEW_OPTIONS;
+    if (node->slots <= RW_MOST_AT_ONCE) return 1;
+    return !RW_HAS_SCORES && node->slots <= RW_MOST_NEAR && RW_WIDE_PAYS * (T->wide_proved + 1) >= T->wide_looks;
 }
 
 static int rw_is_certain(const RwNode *node) {
@@ -107,8 +110,9 @@ static inline int rw_look_at_slot(Ctx *C, RwTree *T, RwAhead *A, const State *S,
     *stands = (RwStands){RW_STANDS_FAULTY, 0, stands->slot};
     if (!rw_steps_on(C, copy, A->options[stands->slot])) return 1;
     if (copy->over && !rw_result(C, copy, results)) return 1;
-    if (RW_HAS_POINTS && !rw_margins_at(C, copy, margins)) return 1;
-    stands->margin = RW_HAS_POINTS ? margins[node->player] : 0;
+    const int has_margin = RW_HAS_POINTS && !A->looks_at_results;
+    if (has_margin && !rw_margins_at(C, copy, margins)) return 1;
+    stands->margin = has_margin ? margins[node->player] : 0;
     stands->result = copy->over ? results[node->player] : 0.0;
     if (!copy->over || copy->g != S->g || !node->is_open || !RW_PROVES) return 1;
     return rw_prove(T, node, stands->slot, results, &whole);
@@ -119,6 +123,10 @@ static int rw_note_look(RwTree *T, RwNode *node, int32_t before) {
     node->is_looked_at = 1;
     T->looks++;
     T->looks_proved += node->nproved > before;
+    if (node->slots > RW_MOST_AT_ONCE) {
+        T->wide_looks++;
+        T->wide_proved += node->nproved > before;
+    }
     T->looks_told += node->nproved > before || node->is_narrow;
     return 1;
 }

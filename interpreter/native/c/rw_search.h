@@ -111,7 +111,7 @@ static void rw_search_anew(RwSearch *Q) {
     rw_drop_worlds(Q);
     T->nnodes = T->nslots = T->nresults = T->nentries = 0;
     Q->positions.used = 0;
-    T->looks = T->looks_told = T->looks_proved = 0;
+    T->looks = T->looks_told = T->looks_proved = T->wide_looks = T->wide_proved = 0;
     for (int32_t i = 0; i < T->entrycap; i++) T->entries[i].node = RW_NO_NODE;
     memset(&Q->worth, 0, sizeof Q->worth);
     Q->worth.cut = before.cut;
@@ -387,7 +387,7 @@ static int rw_at_new(Ctx *C, RwSearch *Q, State *S, int32_t number, int is_same,
     }
     if (is_same) rw_keep_position(&Q->positions, node, S, options);
     /* A guided game begins with the options; a random one asks for its own. */
-    return !looks || !Q->worth.is_guided || rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
+    return !looks || !rw_guides(&Q->worth) || rw_ask_again(C, S) == RW_GO ? RW_TO_PLAY_OUT : RW_FAULTY;
 }
 
 /* Takes up a position, with the chance of this simulation, if that is still to be done. */
@@ -471,12 +471,28 @@ static void rw_leaf_worth(Ctx *C, RwSearch *Q, State *S, uint64_t seed, double *
         rw_nothing(worth);
 }
 
+/* Before the first simulation, where margins are what players have: random games from the root tell whether having more
+ * speaks for winning. */
+static void rw_try_stock(Ctx *C, RwSearch *Q, const RwWorld *world) {
+    RwStock *stock = &Q->worth.stock;
+    if (!RW_STOCK || stock->is_tried) return;
+    const uint64_t games = Q->worth.is_guided && Q->policy == NULL ? RW_STOCK_MEASURED : 0;
+    for (uint64_t number = 0; number < games; number++) {
+        const uint64_t seed = rw_derived_seed(Q->seed, RW_STOCK_STREAM + number);
+        rw_measure_stock(C, &Q->worth, rw_forked(Q, world, seed), seed);
+    }
+    stock->is_tried = 1;
+    stock->misleads = rw_goes_against(stock);
+    Q->ahead.looks_at_results = !rw_weighs_margins(&Q->worth);
+}
+
 /* One more simulation; 0 if there is no memory. */
 static int rw_simulate(Ctx *C, RwSearch *Q) {
     const int64_t number = Q->simulations++;
     const RwWorld *world = &Q->worlds[number % Q->nworlds];
     double worth[RW_PLAYERS];
     if (!world->is_like_root) return 1;
+    rw_try_stock(C, Q, world);
     RwNode *root = &Q->tree.nodes[Q->root];
     if (!root->is_looked_at && !rw_look_at_root(C, Q, world, rw_derived_seed(Q->seed, (uint64_t)number))) return 0;
     const int32_t first = rw_select(&Q->tree, root);

@@ -58,6 +58,7 @@ typedef struct {
     RwEntry *entries; /* a table of 2^n entries, at most half of them in use */
     int32_t nentries, entrycap;
     int64_t looks, looks_told, looks_proved; /* one step ahead: how many, and how many told or proved something */
+    int64_t wide_looks, wide_proved;         /* of them, those at more than RW_MOST_AT_ONCE options */
 } RwTree;
 
 /* A 63-bit seed for one of many streams: play/seeds.py. */

@@ -5,6 +5,7 @@
 
 #include "rw_tree.h"
 #include "rw_half.h"
+#include "rw_stock.h"
 
 #define RW_RESULT_SHARE 0.5 /* of the worth, where the rules count points; the margin has the rest */
 #define RW_ALONE_SHARE 0.25 /* weight of the points of one player beside a result of weight 1 */
@@ -23,6 +24,7 @@ typedef struct {
     int32_t most_drawn;      /* of how many at most */
     RwUsual at_end, at_half;
     RwHalf half;             /* of guided games: what those that were measured have told */
+    RwStock stock;             /* where margins are what players have: what the first games have told of them */
     num lowest, highest;     /* points met so far, with one player */
     int8_t any;
     int64_t games;
@@ -109,13 +111,18 @@ static void rw_squash(RwUsual *usual, const num *margins, double *out) {
     }
 }
 
+/* Whether margins are part of the worth. What players have counts in searches that try whether it should. */
+static int rw_weighs_margins(const RwWorth *W) {
+    return RW_HAS_MARGIN && (!RW_STOCK || (W->is_guided && !W->stock.misleads));
+}
+
 /* The worth of a finished game; 0 if it runs into a fault. */
 static int rw_final_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
     RwRank keys[RW_PLAYERS];
     num margins[RW_PLAYERS];
     double squashed[RW_PLAYERS];
     if (!rw_result(C, S, worth)) return 0;
-    if (!RW_HAS_MARGIN) return 1;
+    if (!rw_weighs_margins(W)) return 1;
     if (!rw_keys(C, S, keys)) return 0;
     rw_margins(keys, margins);
     if (RW_ALONE) {
@@ -157,6 +164,11 @@ static int rw_cut_worth(Ctx *C, RwWorth *W, State *S, uint64_t seed, double *wor
 }
 
 /* ---------------------------------------------------------------- guided games */
+
+/* Whether games are guided: not by what players have, if that has turned out to mislead. */
+static int rw_guides(const RwWorth *W) {
+    return W->is_guided && !W->stock.misleads;
+}
 
 /* How a player stands: the result if the game is over, then the margin. 0 if that runs into a fault. */
 static int rw_stands(Ctx *C, State *S, int player, double *result, num *margin) {
@@ -240,7 +252,7 @@ static int rw_margins_at(Ctx *C, State *S, num *margins) {
  * context. 0 for a fault, or if there is no memory. */
 static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
     const int64_t noting_after = rw_noting_after(&W->half, RW_HAS_MARGIN && !RW_ALONE);
-    const int64_t stops_after = rw_stops_after(&W->half);
+    const int64_t stops_after = RW_STOCK ? RW_STOCK_CHOICES : rw_stops_after(&W->half);
     const int64_t most = stops_after ? stops_after : RW_DECISION_LIMIT;
     num noted[RW_PLAYERS], final[RW_PLAYERS];
     uint64_t choice = rw_seeded(seed ^ 0x5DEECE66Du);
@@ -261,7 +273,7 @@ static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
         is_noted = 1;
     }
     if (!S->over && !stops_after) return 0;
-    if (!rw_is_measuring(&W->half)) return 1;
+    if (RW_STOCK || !rw_is_measuring(&W->half)) return 1;
     if (!rw_margins_at(C, S, final)) return 0;
     rw_measured_game(&W->half, made, is_noted ? noted : NULL, final);
     return 1;
@@ -275,10 +287,18 @@ static int rw_half_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
     return 1;
 }
 
+/* A random game from this position, which tells whether having more speaks for winning. The state is used up. */
+static void rw_measure_stock(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
+    num margins[RW_PLAYERS];
+    double result[RW_PLAYERS];
+    if (rw_finish(C, S, seed) != RW_STOP || !rw_result(C, S, result) || !rw_margins_at(C, S, margins)) return;
+    rw_measured_stock(&W->stock, margins, result);
+}
+
 /* What a position is worth, by a game from it. The state is used up. A fault of the rules is worth nothing to anybody:
  * it may never happen in the real game. Gives 0 if there was one. */
 static int rw_worth(Ctx *C, RwWorth *W, State *S, uint64_t seed, double *worth) {
-    if (!S->over && W->is_guided) {
+    if (!S->over && rw_guides(W)) {
         if (!rw_guided_on(C, W, S, seed)) return rw_nothing(worth);
         if (!S->over) return rw_half_worth(C, W, S, worth) || rw_nothing(worth);
     } else if (!S->over) {

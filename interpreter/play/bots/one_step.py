@@ -16,9 +16,12 @@ each option is taken up on a copy of the world that the simulation is in, all wi
 A look costs as many steps as there are options, and a simulation some dozens to hundreds of them. So
 
 - where a look may prove something, a node is looked at when it is made if it has at most `FEW` options, or at most
-  `MOST_AT_ONCE` and is at most `NEAR` choices away from the root. If that makes its result certain, the simulation
-  ends with it, and nothing is played out. Most nodes lie deeper and are met once. In games of short steps, such as
-  connect four, a look at each of them would cost more than all the games that are played out;
+  `MOST_AT_ONCE` and is at most `NEAR` choices away from the root. If that makes its result certain, the simulation ends
+  with it, and nothing is played out. Most nodes lie deeper and are met once. In games of short steps, such as connect
+  four, a look at each of them would cost more than all the games that are played out;
+- where nothing is counted, a node near the root is also looked at when it has more options than that, up to
+  `MOST_NEAR`, while looks at so many options pay: `WIDE_PAYS` * (those that proved something + 1) >= all of them. A
+  king who leaves the board at once is one option of eighty, and whoever lets him go has lost;
 - any other node is looked at before the first selection with `MOST_AT_ONCE` * (visits + 1) >= options; options that
   were tried by then keep their places. The root never waits, since all simulations go through it;
 - where the rules count points, what looks have told so far in this search decides whether another one is worth it. A
@@ -43,6 +46,8 @@ from .node import Node
 from .standing import Stands, result_of, stands_after
 
 MOST_AT_ONCE = 32
+MOST_NEAR = 256  # options of a node near the root that is looked at where nothing is counted
+WIDE_PAYS = 32  # one look in so many at more than MOST_AT_ONCE options must prove something
 NEAR = 2  # choices from the root to nodes that are looked at as soon as they are made
 FEW = 6  # options of nodes further away that are looked at as soon as they are made
 PAYS = 8  # one look in so many must tell something
@@ -55,6 +60,8 @@ class Looks:
     def __init__(self, must_pay: bool) -> None:
         self._must_pay = must_pay
         self._made = self._told = self._proved = 0
+        self._wide = self._wide_proved = 0  # of them, those at more than MOST_AT_ONCE options
+        self.looks_at_results = False  # and at nothing else: margins say nothing in this search
 
     def _pays(self, told: int) -> bool:
         """Whether another look is worth it, `told` being the looks that told something and one more, for each visit."""
@@ -71,27 +78,35 @@ class Looks:
 
     def is_time_when_made(self, node: Node, proves: bool, depth: int) -> bool:
         """Whether the node is to be looked at as soon as it is made; it is so many choices away from the root."""
-        most = MOST_AT_ONCE if depth <= NEAR else FEW
-        return proves and self._pays(self._proved + 1) and node.is_open and node.priors is None and node.slots <= most
+        if not proves or not self._pays(self._proved + 1) or not node.is_open or node.priors is not None:
+            return False
+        if depth > NEAR:
+            return node.slots <= FEW
+        if node.slots <= MOST_AT_ONCE:
+            return True
+        return not self._must_pay and node.slots <= MOST_NEAR and WIDE_PAYS * (self._wide_proved + 1) >= self._wide
 
     def look(self, node: Node, world: Any, options: list[int], proves: bool, is_root: bool) -> None:
         """Looks at the options of a node that were not tried yet, in a world that stands at its decision."""
         before = len(node.proved or ())
-        _look(node, world, options, proves, is_root)
+        _look(node, world, options, proves, is_root, self.looks_at_results)
         has_proved = len(node.proved or ()) > before
         self._made += 1
         self._proved += has_proved
+        if node.slots > MOST_AT_ONCE:
+            self._wide += 1
+            self._wide_proved += has_proved
         self._told += has_proved or node.is_narrow
 
 
-def _look(node: Node, world: Any, options: list[int], proves: bool, is_root: bool) -> None:
+def _look(node: Node, world: Any, options: list[int], proves: bool, is_root: bool, at_results: bool) -> None:
     node.is_looked_at = True
     stands: dict[int, Stands] = {}
     for slot in node.order[node.tried :]:
         copy = world.fork()
         try:
             advance(copy, options[slot])
-            stands[slot] = stands_after(copy, node.player)
+            stands[slot] = stands_after(copy, node.player, at_results)
         except FAULTS:
             stands[slot] = _FAULTY
             continue

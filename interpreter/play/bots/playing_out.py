@@ -52,8 +52,9 @@ from ...runtime.chance import INCREMENT, MASK, MULTIPLIER, seeded
 from ...runtime.faults import Trouble
 from ..seeds import derived_seed
 from .half_time import HalfTime
-from .imagined import FAULTS, advance
+from .imagined import FAULTS, advance, chance_of
 from .standing import is_alone, margins_at, result_of, stands_after
+from .stock import MEASURED, MOST, STREAM, Stock
 
 _RESULT_SHARE = 0.5  # of the worth, where the rules count points; the margin has the rest
 _ALONE_SHARE = 0.25  # weight of the points of one player beside a result of weight 1
@@ -116,6 +117,7 @@ class PlayingOut:
         self._is_alone = is_alone(meta)
         self._cut = cut if self._has_points else None
         self._guided = guided and self._has_points and self._cut is None
+        self.stock = Stock(meta.players) if meta.progress_is_stock else None
         self._most_drawn = _MOST_DRAWN if meta.has_secrets else _DRAWN
         self._most_choices = meta.limits["decisions"]
         self._value = value
@@ -150,9 +152,33 @@ class PlayingOut:
         """How likely each option of the pending decision is to be good, if that was learnt."""
         return self._value.priors(state, options) if self._value is not None else None
 
+    @property
+    def weighs_margins(self) -> bool:
+        """Whether margins are part of the worth. What players have counts in searches that tried whether it should."""
+        return self.has_margin and (self.stock is None or (self._guided and not self.stock.misleads))
+
+    def try_stock(self, world: Any, seed: int) -> None:
+        """Before the first simulation, where margins are what players have: random games from the root tell whether
+        having more speaks for winning. `seed`: that of the search."""
+        stock = self.stock
+        if stock is None or stock.is_tried:
+            return
+        for number in range(MEASURED if self._guided and self._value is None else 0):
+            own = derived_seed(seed, STREAM + number)
+            game = world.fork()
+            game.g = chance_of(own)
+            game.tracked = False
+            try:
+                game = self._finished(game, own)
+                result = result_of(game)
+                stock.played(margins_at(game), result)
+            except FAULTS:
+                continue
+        stock.decide()
+
     def final_worth(self, state: Any) -> list[float]:
         result = result_of(state)
-        if not self.has_margin:
+        if not self.weighs_margins:
             return result
         margins = margins_at(state)
         if self._is_alone:
@@ -171,7 +197,7 @@ class PlayingOut:
 
     def _played(self, state: Any, seed: int) -> list[float]:
         state.tracked = False
-        if self._guided:
+        if self._guided and not (self.stock is not None and self.stock.misleads):
             state = self._guided_on(state, seed)
             if state.over:
                 return self.final_worth(state)
@@ -199,7 +225,8 @@ class PlayingOut:
         began = time.perf_counter()
         half_time = self._half_time
         choice = seeded(seed ^ _CHOICES)
-        noting_after, stops_after = half_time.noting_after, half_time.stops_after
+        noting_after = half_time.noting_after
+        stops_after = half_time.stops_after if self.stock is None else MOST
         noted: list[int] | None = None
         made = 0
         while not state.over and made < (stops_after or self._most_choices):
@@ -215,7 +242,7 @@ class PlayingOut:
         self._tell(time.perf_counter() - began)
         if not state.over and not stops_after:
             raise Trouble("R0906", "a game goes on and on")
-        if half_time.is_measuring:
+        if self.stock is None and half_time.is_measuring:
             half_time.played(made, noted, margins_at(state))
         return state
 

@@ -74,12 +74,13 @@ def margins_at(state: Any) -> list[int]:
     return margins_of(keys_of(state), state.meta.is_team)
 
 
-def stands_after(state: Any, player: int) -> Stands:
-    """How a choice has left its player, the larger the better: the result if the game is over, then the margin."""
+def stands_after(state: Any, player: int, at_results: bool = False) -> Stands:
+    """How a choice has left its player, the larger the better: the result if the game is over, then the margin, unless
+    results alone are looked at."""
     meta = state.meta
     if not (state.over or meta.has_rank or meta.score_blocks or meta.has_progress):
         return 0.0, 0  # nothing is counted: all positions in the middle of a game are alike
-    return (result_of(state)[player] if state.over else 0.0), margins_at(state)[player]
+    return (result_of(state)[player] if state.over else 0.0), 0 if at_results else margins_at(state)[player]
 
 
 def margins_of(keys: list[tuple[int, ...]], is_team: bool = False) -> list[int]:

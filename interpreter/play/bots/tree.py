@@ -14,7 +14,8 @@ nothing but + - * / and sqrt is used, which are exact to the last bit on every m
 `seeded(t ^ 0x9E3779B97F4A7C15)`, set in the fork of the world before anything else, and its random game has the seed t
 (`playing_out`). Node number m (the first root is 0) has its options in the order that begins with number
 `derived_seed(s, 2^41 + m) mod k` and goes round, k being the number of its options. The look at the root (below) has
-the chance of turn i in the simulation i in which it happens.
+the chance of turn i in the simulation i in which it happens. Games that try whether having more speaks for winning
+(`stock`) are number 2^42 + i, and come before the first simulation.
 
 **Turns.** The turn of simulation i, from 0 on, is i, unless the root is one position (nothing is hidden, and no
 `together` runs) and chance fell in the tree in an earlier simulation. Then it is the number of simulations that its
@@ -185,6 +186,8 @@ class Search(AtRoot):
         if not self.is_like_root(world):
             return
         options = [world.opts[index] for index in self.indexes]
+        self.playing_out.try_stock(world, self.seed)
+        self.looks.looks_at_results = self.playing_out.stock is not None and not self.playing_out.weighs_margins
         world.g = chance_of(derived_seed(self.seed, number))
         self._look(self.root, world, options)
         root, slot = self.root, self.root.select()

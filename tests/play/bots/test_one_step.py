@@ -75,6 +75,24 @@ def test_what_lets_the_other_side_win_at_once_is_not_chosen(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
+def test_what_loses_at_once_is_seen_among_sixty_answers(seed: int) -> None:
+    """A simulation for each number: all but 1 and 2 are proved to lose, since one of the sixty answers wins."""
+    state = game_of(HEAP).new(seed=seed)
+    search = Search(state, seed, PlayingOut(state, guided=True))
+    search.simulate(60)
+    assert sorted(set(range(60)) - set(search.root.proved or ())) == [0, 1]
+
+
+def test_looks_at_many_options_stop_where_they_never_prove_anything() -> None:
+    state = game_of(DOORS.replace("n == 61", "n == 61 and opened == 6")).new(seed=1)
+    search = Search(state, 1, PlayingOut(state, guided=True))
+    search.simulate(100)
+    looks, node = search.looks, Node(1, 0, 100, 1, is_open=True)
+    assert not looks.is_time_when_made(node, proves=True, depth=1)
+    assert looks.is_time_when_made(Node(1, 0, 32, 1, is_open=True), proves=True, depth=1)
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_the_best_of_many_options_is_found_with_few_simulations(seed: int) -> None:
     """A third as many simulations as options: the best one is among those that are tried, and tried more than once."""
     state = game_of(STALLS).new(seed=seed)

@@ -139,7 +139,7 @@ def test_points_and_payoffs_of_the_rules_come_first() -> None:
     text = RACE.replace("CONDITION", "p.spot[1] >= 12").replace("ENDING", "p wins")
     for more in ('score p\n  "Gems"  p.gems\n', "payoff p = p.gems\n"):
         assert not Game(compile_program(checked(text + more))).meta.has_progress
-    assert not any(rw.load(name).meta.has_progress for name in ("pikit", "nim", "chess", "tic_tac_toe", "kuhn_poker"))
+    assert not any(rw.load(name).meta.has_progress for name in ("pikit", "nim", "gomoku", "tic_tac_toe", "kuhn_poker"))
 
 
 def test_margins_are_over_the_one_who_is_nearest() -> None:
