@@ -2,7 +2,7 @@
 
 A rule begins with requirements, payments and choices; behind the last thing that can be refused nothing is left to
 ask. So the rules themselves say most of what a trial would find, and routines `can_…` are made of them: they look at
-the state as it is and change nothing (a payment that later conditions must see is taken and given back).
+the state as it is and change nothing (what a later condition must see is supposed, and taken back).
 
 An answer is yes, no, or unsure; only the unsure is tried. Yes is said if some way leads through whatever happens on it,
 no if every way is barred:
@@ -33,9 +33,8 @@ from ...check.program import Block
 from ...check.value_types import Maybe
 from ...check.walk import speaks_of, statements
 from .. import ir
-from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
-from ..lowering import bound_set, held, preferred, suffices
+from ..lowering import bound_set, preferred
 from ..statement_facts import cases
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import at_least, is_there
@@ -184,34 +183,12 @@ class Foresight(Supposing):
         if not self._sees(stmt.player, can_pay):
             self._unsure()
             return
-        # `pay 3 coins` then `requires p.coins >= 2`: the second test must see the coins as they will be. A plain
-        # counter is lowered for the rest of the routine and raised again at its end, which nobody can notice.
-        if self._gives_back(stmt):
-            self._pay_and_give_back(stmt, rest, passed)
+        if self._is_plainly_paid(stmt):
+            self._suppose_paid(stmt, rest, passed)
             return
         self._unless(self.unit.payments.can_pay(self.low.x, stmt.player, stmt.costs))
         self._goes_over(stmt, passed, seen=True)
         self.block(rest, passed)
-
-    def _pay_and_give_back(self, stmt: core.Pay, rest: Block, passed: Block) -> None:
-        [cost] = stmt.costs
-        field = cost.field
-        assert field is not None
-        low = self.low
-        following = self._following(rest, passed)
-        # Lowering and raising costs time: only if what follows looks at this counter.
-        if following is None or not disturbs(frozenset([field]), following[0].reads):
-            self._unless(self.unit.payments.can_pay(low.x, stmt.player, stmt.costs))
-            if following is None:
-                self._unsure()
-            else:
-                self._end_with(*following)
-            return
-        address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
-        amount = low.temporary("n", low.x.lower(cost.amount), INDEX)
-        self._unless(suffices(field, held(field, address), amount))
-        low.out = low.add(ir.Borrow(address, amount)).body
-        self._end_with(*following)
 
     def _end_with(self, answer: Foreseen, op: Op) -> None:
         """Returns the answer of the rest. If a trial may have stopped on the way, its no only means unsure."""
