@@ -13,7 +13,6 @@ no if every way is barred:
     if C … else …                    the one that comes; unsure where C cannot be told yet
     a call, `perform`                what its own routine says, and what follows
     move, draw, pick                 there must be one, and room for it
-    for x in S                       yes, if it is yes for every x
     may …                            as if it were declined: yes, or unsure
 
 What has been changed on the way can no longer be told from the state as it is (see footprint): conditions that look at
@@ -110,8 +109,6 @@ class Foresight(Supposing):
             # decides whether the requirement is ever met.
             case core.If() if self.analysis.stmt_refuses(stmt, before) or _leaves(stmt) or self._may_be_over(stmt):
                 self._if(stmt, rest, before)
-            case core.For() if self.analysis.stmt_refuses(stmt, before):
-                self._for(stmt, rest, passed)
             # With `if possible` nothing bars the way, but what is chosen, if anything, stays open. Such a choice is
             # gone over further down, like anything that cannot be refused.
             case core.ChooseSet() if not stmt.if_possible:
@@ -217,32 +214,6 @@ class Foresight(Supposing):
             self.road = road
             with low.inside(target):
                 self.block(inner + rest, (*before, known))
-
-    def _for(self, stmt: core.For, rest: Block, passed: Block) -> None:
-        """Every pass must be able to go through, whatever the others have changed. So what the loop as a whole may
-        write counts as changed already in its first pass."""
-        if stmt.ordered_by is not None or not self._sees(stmt.binder):
-            self._unsure()
-            return
-        low, outer = self.low, self.low.out
-        items = bound_set(low, stmt.binder)
-        self._goes_over(stmt, passed)
-        # What the filter of the loop asks for holds in its body: `for s in spaces where s.shelf is empty` need not ask
-        # for room again.
-        known = () if stmt.binder.where is None else (core.Require(stmt.span, stmt.binder.where, None),)
-        local = low.name(stmt.binder.local)
-        self.road = replace(self.road, unknown=self.road.unknown - {stmt.binder.local})
-        low.out = low.add(ir.For(local, items)).body
-        following = self._following(stmt.body, known)
-        if following is None:
-            self._unsure()
-        else:
-            self._take_over(following[0])
-            # A pass that fails makes the answer unsure and never a no: an earlier pass may have made it possible.
-            self._when(ir.Not(following[1]))
-            self._unsure()
-        low.out = outer
-        self.block(rest, passed)
 
     def _pick(self, stmt: core.Pick, rest: Block, passed: Block) -> None:
         low, optional = self.low, Maybe(stmt.binder.local.type)
