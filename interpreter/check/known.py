@@ -456,7 +456,7 @@ class Symbols:
     def _reads(self, rule: p.RuleDecl) -> tuple[int, ...]:
         """Identities of all fields and places that a value looks at, in whatever it calls."""
         if rule not in self._read_by:
-            nodes = [node for one in {rule, *called_rules(walk_rule(rule))} for node in walk_rule(one)]
+            nodes = [node for one in (rule, *called_rules(walk_rule(rule))) for node in walk_rule(one)]
             found = {id(node.place) for node in nodes if isinstance(node, p.PlaceRef)}
             found |= {id(node.field) for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
             self._read_by[rule] = tuple(sorted(found))

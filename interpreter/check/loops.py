@@ -20,12 +20,12 @@ progress in its own body and in every `instead of` hook that may replace it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
-from .forms import Alters, Calls, Flow, Motion, Runs, UnknownForm, alters, calls, flow, inner, motion, question
+from .forms import Alters, Flow, Motion, Runs, UnknownForm, alters, flow, inner, motion, question
 from .loop_counters import Spot, counters, latches, lowered, raised, steps_of
 from .value_types import Number
 from .walk import conjuncts, is_alike, statements, walk, walk_rule
@@ -262,24 +262,27 @@ def is_some(source: p.Expr) -> bool:
             return False
 
 
-def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:
+def called_rules(nodes: Iterable[object]) -> list[p.RuleDecl]:
     """The rules that these nodes call, directly or not, with their hooks. Table cells are not followed: which rule a
     `perform` runs is known only at run time."""
-    found: set[p.RuleDecl] = set()
-    waiting = [rule for node in nodes if (rule := _callee(node)) is not None]
-    while waiting:
-        rule = waiting.pop()
-        if rule not in found:
-            found.add(rule)
-            waiting += rule.hooks
-            waiting += [inner for node in walk_rule(rule) if (inner := _callee(node)) is not None]
-    return found
+    # In the order in which they are met, and not as a set has them: the same rules must give the same findings and the
+    # same program in every run.
+    met = dict.fromkeys(_callees(nodes))
+    waiting = [*met]
+    for rule in waiting:
+        for other in (*rule.hooks, *_callees(walk_rule(rule))):
+            if other not in met:
+                met[other] = None
+                waiting.append(other)
+    return waiting
 
 
-def _callee(node: object) -> p.RuleDecl | None:
-    if isinstance(node, p.Stmt):
-        return node.rule if calls(node) is Calls.rule and isinstance(node, p.CallRule) else None
-    return asked_rule(node) if isinstance(node, p.Expr) else None
+def _callees(nodes: Iterable[object]) -> Iterator[p.RuleDecl]:
+    for node in nodes:
+        if isinstance(node, p.CallRule):
+            yield node.rule
+        elif isinstance(node, p.Expr) and (rule := asked_rule(node)) is not None:
+            yield rule
 
 
 def _moves_in(block: p.Block, called: Iterable[p.RuleDecl]) -> list[Motion]:

@@ -65,8 +65,8 @@ def attempt_tells(attempt: p.CallRule | p.CanCall | p.Perform | p.CanPerform, pr
     if isinstance(attempt, p.CallRule | p.CanCall):
         rules = called_rules((attempt,))
     else:
-        performed = {call.rule for cell in program.cells for call in cell.calls}
-        rules = performed | called_rules(node for rule in performed for node in walk_rule(rule))
+        performed = dict.fromkeys(call.rule for cell in program.cells for call in cell.calls)
+        rules = [*performed, *called_rules(node for rule in performed for node in walk_rule(rule))]
     return any(_may_find_nothing(one) for rule in rules if rule.form != "value" for one in statements(rule.body))
 
 

@@ -180,7 +180,7 @@ def idle_rules(program: p.Program) -> list[p.RuleDecl]:
     entered = {call.rule for cell in program.cells for call in cell.calls} | {*roots, *hooks}
     starts = [node for rule in entered for node in _rule_nodes(rule)]
     starts += [node for part in outside_rules(program) for node in walk(part)]
-    called = called_rules(starts) | entered
+    called = entered.union(called_rules(starts))
     idle = [rule for rule in program.rules.values() if rule not in called]
     behind = {inner for rule in idle for inner in called_rules(_rule_nodes(rule)) if inner is not rule}
     return [rule for rule in idle if rule not in behind]

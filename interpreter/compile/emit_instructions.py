@@ -80,29 +80,19 @@ class InstructionEmitter:
         return f"s{segment.number}_{re.sub('[^a-z0-9_]', '_', routine.name.removeprefix('rule_'))}"
 
     def _block(self, body: Block) -> None:
-        empty = False
-        plain: list[str] = []  # options that come first and in any case
-        for position, ins in enumerate(body):
-            if isinstance(ins, ir.BeginOptions) or (plain and _is_plain(ins)):
-                plain.append(self._plain_text(ins))
-                following = body[position + 1] if position + 1 < len(body) else None
-                if following is not None and _is_plain(following):
-                    continue
-                if len(plain) == 1 and following is not None and self._listed(following) is not None:
-                    empty, plain = True, []
-                    continue
-                self.line(f"o = [{', '.join(plain[1:])}]")
-                plain = []
-                continue
+        begins = False
+        for ins, following in zip(body, [*body[1:], None], strict=True):
             listed = self._listed(ins) if self.asking else None
             if listed is not None:
-                self.line(f"o = {listed}" if empty else f"o += {listed}", ins.span)
-            elif type(ins) in INSTRUCTIONS:
+                self.line(f"o = {listed}" if begins else f"o += {listed}", ins.span)
+            begins = isinstance(ins, ir.BeginOptions) and self._listed(following) is not None
+            if listed is not None or begins:
+                continue
+            if type(ins) in INSTRUCTIONS:
                 self._by_template(ins)
             else:
                 method: Callable[[Ins], None] = getattr(self, handler(type(ins)))
                 method(ins)
-            empty = False
 
     def _by_template(self, ins: Ins) -> None:
         text = INSTRUCTIONS[type(ins)].format_map(Holes(ins, self.x))
@@ -111,18 +101,7 @@ class InstructionEmitter:
         else:
             self.line(text, ins.span)
 
-    def _plain_text(self, ins: Ins) -> str:
-        match ins:
-            case ir.Option():
-                return self.x.option(ins.site, ins.branch, ())
-            case ir.PassOption():
-                return str(PASS)
-            case ir.BeginOptions():
-                return ""
-            case _:
-                raise AssertionError(ins)
-
-    def _listed(self, ins: Ins) -> str | None:
+    def _listed(self, ins: Ins | None) -> str | None:
         """Nested loops that do nothing but offer options, as one list comprehension; None for anything else."""
         # A comprehension is quicker than a loop that appends, and listing options is most of what many games do.
         clauses: list[str] = []
@@ -414,11 +393,6 @@ class InstructionEmitter:
 
     def _drops_out(self, ins: ir.DropsOut) -> None:
         self.line(f"drop_out(S, {self.x.text(ins.player)}, {self._why(ins)})", ins.span)
-
-
-def _is_plain(ins: Ins) -> bool:
-    """True for an option without values that is always offered."""
-    return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and not ins.names)
 
 
 # ---------------------------------------------------------------------------- lines of Python

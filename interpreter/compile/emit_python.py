@@ -130,11 +130,6 @@ class DecisionEmitter(InstructionEmitter):
         self.x.chosen = chosen
         return self.x.called(test.routine, test.args)
 
-    def _borrow(self, ins: ir.Borrow) -> None:
-        where, less = self.x.index(ins.address), self.x.text(ins.amount)
-        self.line(f"{self.x.f}[{where}] -= {less}", ins.span)
-        self._until_put_back(ins.body, f"{self.x.f}[{where}] += {less}")
-
     def _suppose(self, ins: ir.Suppose) -> None:
         where = self.x.index(ins.address)
         self.line(f"{ins.local} = {self.x.f}[{where}]", ins.span)

@@ -27,11 +27,11 @@ from ..check.expression_forms import (
     looks_at,
     may_fault,
 )
-from ..check.forms import Alters, Flow, Tells, alters, blocks, flow, is_chance, motion, question, tells, written_fields
+from ..check.forms import Alters, Flow, Tells, alters, flow, is_chance, motion, tells, written_fields
 from ..check.forms import evaluated_elsewhere as evaluated_by
 from ..check.program import Block
 from ..check.value_types import Piece, bare
-from ..check.walk import Node, bodies, own_parts, parts, rule_expressions, statements, walk
+from ..check.walk import Node, own_parts, parts, rule_expressions, statements, walk
 from .analysis import Analysis
 from .statement_facts import may_leave_range
 
@@ -63,7 +63,6 @@ class Footprints:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.program = analysis.program
-        self._steady = _phases_around(self.program)
         unseen = [place for place in self.program.places if place.visibility != "open"]
         self.unseen_kinds = {kind for place in unseen for kind in place.kinds}
         self._single: dict[core.RuleDecl, Alone] = {}
@@ -110,8 +109,6 @@ class Footprints:
             # The box has no list of its own: a piece is in it if it is nowhere else. So only places of its kind matter.
             of = bare(node.item.type)
             return self.whereabouts(of.kinds if isinstance(of, Piece) else ())
-        if isinstance(node, core.RuleRunning) and node.rule in self._steady:
-            return NOTHING
         if isinstance(node, core.Previous):
             return NOTHING  # what the hook stands in for is reached from the value itself, with the hook
         found: set[Thing] = set()
@@ -242,37 +239,3 @@ def _looked_into(node: Node) -> Iterable[Node]:
     if isinstance(node, core.Member) and isinstance(node.source, core.Box):
         return (node.item,)
     return parts(node)
-
-
-def _phases_around(program: core.Program) -> set[core.RuleDecl]:
-    """Phases that no look-ahead enters or leaves: `play` and other phases call them before anything is chosen. Whether
-    such a phase is running never changes during a look ahead."""
-    inside: set[core.RuleDecl] = set()
-    called: set[core.RuleDecl] = set()
-    for rule in bodies(program):
-        outside, within = _calls(rule.body, rule.form in ("phase", "play"))
-        called |= outside
-        inside |= within
-    waiting = [rule for rule in inside if rule.form == "phase"]
-    for rule in waiting:
-        outside, within = _calls(rule.body, False)
-        waiting += [other for other in within if other not in inside]
-        inside |= within
-    return {rule for rule in called - inside if rule.form == "phase"}
-
-
-def _calls(block: Block, outside: bool) -> tuple[set[core.RuleDecl], set[core.RuleDecl]]:
-    """Rules called where nothing has been chosen, and rules called behind a choice."""
-    plain: set[core.RuleDecl] = set()
-    behind: set[core.RuleDecl] = set()
-    for stmt in block:
-        if isinstance(stmt, core.CallRule):
-            (plain if outside and not stmt.if_possible else behind).add(stmt.rule)
-        chosen = question(stmt) is not None or isinstance(stmt, core.FirstPossible | core.Pay)
-        for inner in blocks(stmt):
-            one, other = _calls(inner, outside and not chosen)
-            plain |= one
-            behind |= other
-        if chosen:
-            outside = False
-    return plain, behind

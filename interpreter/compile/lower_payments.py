@@ -24,7 +24,7 @@ from .lower_hooks import after_change, before_change
 from .lower_moves import put_all
 from .lowering import Lowering, bounds, held, suffices
 from .substitute import substitute
-from .unit import Unit, weight
+from .unit import Unit
 
 
 @dataclass(eq=False)
@@ -39,7 +39,7 @@ class Payments:
             self._lower_choice(low, stmt)
             return
         amounts = [core.CounterAmount(cost.amount, self._field(cost), cost.indexes, False) for cost in stmt.costs]
-        numbers = [self._kept(low, cost) for cost in stmt.costs]
+        numbers = [low.kept("n", low.x.lower(cost.amount)) for cost in stmt.costs]
         for amount, number in zip(amounts, numbers, strict=True):
             low.require_held(stmt, stmt.player, amount, number)
         for amount, number in zip(amounts, numbers, strict=True):
@@ -47,11 +47,6 @@ class Payments:
         for amount, number in zip(amounts, numbers, strict=True):
             if stmt.to is not None:
                 low.change_counter(stmt, stmt.to, amount, "+", False, number)
-
-    def _kept(self, low: Lowering, cost: core.CostDecl) -> Op:
-        """The amount; if computing it takes more than a look, it is computed once and kept in a local."""
-        amount = low.x.lower(cost.amount)
-        return amount if weight(amount) < 4 else low.temporary("n", amount, INDEX)
 
     def _field(self, cost: core.CostDecl) -> core.FieldDecl:
         counter = cost.field if cost.currency is None else sources_of(cost)[0].field

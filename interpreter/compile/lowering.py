@@ -21,7 +21,7 @@ from .lower_expressions import ExpressionLowering
 from .meta import Refusal
 from .result_clauses import answering_line
 from .told import turned, wrote
-from .unit import TextUnit, Unit, thing_of
+from .unit import TextUnit, Unit, thing_of, weight
 
 ZERO = ir.Const(0, type=INDEX)
 ONE = ir.Const(1, type=INDEX)
@@ -105,6 +105,10 @@ class Lowering:
         name = self.unit.temporary(stem)
         self.let(name, value, value_type)
         return ir.Local(name, type=value_type or value.type)
+
+    def kept(self, stem: str, number: Op) -> Op:
+        """A number that is used twice; if computing it takes more than a look, it is computed once."""
+        return number if weight(number) < 4 else self.temporary(stem, number, INDEX)
 
     def goto(self, segment: Segment, backward: bool = False) -> None:
         if backward:

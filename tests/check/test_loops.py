@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.check.loops import called_rules
+from interpreter.check.walk import walk
 from tests.chunks import Chunk, differences, read_chunks
 from tests.pass_findings import findings
+from tests.toy_games import checked
 
 CASES = Path(__file__).parent.parent / "cases" / "loops"
 CHUNKS = [chunk for path in sorted(CASES.glob("*/*.rules")) for chunk in read_chunks(path)]
@@ -16,3 +19,12 @@ CHUNKS = [chunk for path in sorted(CASES.glob("*/*.rules")) for chunk in read_ch
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda chunk: chunk.name)
 def test_endless_loops_are_found_on_their_line(chunk: Chunk) -> None:
     assert not differences(chunk, findings(chunk, "R0450"))
+
+
+def test_called_rules_come_in_the_order_of_the_text() -> None:
+    """As a set they came in another order in every run, and the notes that the program makes for worlds with them."""
+    names = [f"step_{letter}" for letter in "kcaiebjdhfg"]
+    rules = "play\n  work\neffect work\n" + "".join(f"  {name}\n" for name in names)
+    rules += "".join(f'effect {name}\n  say "{name}"\n' for name in sorted(names))
+    program = checked(rules)
+    assert [rule.name for rule in called_rules(walk(program.rules["play"].body))] == ["work", *names]

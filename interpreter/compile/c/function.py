@@ -70,7 +70,7 @@ class RowLook:
 class Function:
     """`shape` says what its return value is: pure (a number or a set), plain and segment (a signal), test (an answer).
     `declared` are lines at its top: rooms for sets live as long as the function, because a set is read after the block
-    that filled it. `restores` undo what a `Borrow` or `Suppose` has changed, before anything leaves the function."""
+    that filled it. `restores` undo what a `Suppose` has changed, before anything leaves the function."""
 
     name: str
     shape: Shape
@@ -208,7 +208,7 @@ class Writing:
     # ------------------------------------------------------------------ leaving a function
 
     def leave(self, text: str) -> None:
-        """`return …`, with what was borrowed given back and the options of a question that is not asked forgotten."""
+        """`return …`, with what was supposed taken back and the options of a question that is not asked forgotten."""
         for restore in reversed(self.function.restores):
             self.line(restore)
         if self.function.asking and text != "RW_STOP":

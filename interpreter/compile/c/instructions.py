@@ -15,7 +15,7 @@ from .atoms import _c
 from .pieces import Pieces
 
 CHANGING = (
-    ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Suppose, ir.SupposeMove, ir.Move,
+    ir.Store, ir.StoreFace, ir.Reset, ir.Suppose, ir.SupposeMove, ir.Move,
     ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
     ir.SwapPlaces, ir.PassOn, ir.Flip, ir.Roll, ir.Call, ir.Settle, ir.DropsOut, ir.Wins, ir.EndGame, ir.Together,
 )  # fmt: skip
@@ -73,14 +73,6 @@ class Instructions(Pieces):
 
     def _reset(self, ins: ir.Reset) -> None:
         self.line(f"for (int i_ = 0; i_ < {ins.size}; i_++) rw_write(S, {ins.base} + i_, {_c(ins.value)});")
-
-    def _borrow(self, ins: ir.Borrow) -> None:
-        where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
-        held = self.number_at(where, self.numbers(ins.address))
-        self.line(f"rw_write(S, {where}, {held} - {less});")
-        self.function.restores.append(f"rw_write(S, {where}, {held} + {less});")
-        self.write(ins.body)
-        self.line(self.function.restores.pop())
 
     @abstractmethod
     def looks_at_kept(self, body: ir.Block) -> bool: ...

@@ -239,13 +239,6 @@ class Demands:
         own = place.owner is not None and self._is_own(place.owner)
         return place.place.visibility == "open" or (place.place.visibility == "secret" and own)
 
-    def _gives_back(self, stmt: core.Pay) -> bool:
-        """True if the payment can be made and taken back unnoticed: one uncapped counter, no receiver, no hook."""
-        if self.analysis.change_hooks(stmt) or stmt.to is not None or len(stmt.costs) != 1:
-            return False
-        field = stmt.costs[0].field
-        return field is not None and not field.capped
-
     def _at_least(self, test: core.Expr, loops: list[tuple[str, Op, Op | None]]) -> Op | None:
         """A test that the cheapest candidate could be paid, if the price is printed on what is chosen."""
         op = self.low.x.lower(test)

@@ -2,7 +2,7 @@
 
 A rule begins with requirements, payments and choices; behind the last thing that can be refused nothing is left to
 ask. So the rules themselves say most of what a trial would find, and routines `can_…` are made of them: they look at
-the state as it is and change nothing (a payment that later conditions must see is taken and given back).
+the state as it is and change nothing (what a later condition must see is supposed, and taken back).
 
 An answer is yes, no, or unsure; only the unsure is tried. Yes is said if some way leads through whatever happens on it,
 no if every way is barred:
@@ -13,7 +13,6 @@ no if every way is barred:
     if C … else …                    the one that comes; unsure where C cannot be told yet
     a call, `perform`                what its own routine says, and what follows
     move, draw, pick                 there must be one, and room for it
-    for x in S                       yes, if it is yes for every x
     may …                            as if it were declined: yes, or unsure
 
 What has been changed on the way can no longer be told from the state as it is (see footprint): conditions that look at
@@ -33,9 +32,8 @@ from ...check.program import Block
 from ...check.value_types import Maybe
 from ...check.walk import speaks_of, statements
 from .. import ir
-from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
-from ..lowering import bound_set, held, preferred, suffices
+from ..lowering import bound_set, preferred
 from ..statement_facts import cases
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import at_least, is_there
@@ -111,8 +109,6 @@ class Foresight(Supposing):
             # decides whether the requirement is ever met.
             case core.If() if self.analysis.stmt_refuses(stmt, before) or _leaves(stmt) or self._may_be_over(stmt):
                 self._if(stmt, rest, before)
-            case core.For() if self.analysis.stmt_refuses(stmt, before):
-                self._for(stmt, rest, passed)
             # With `if possible` nothing bars the way, but what is chosen, if anything, stays open. Such a choice is
             # gone over further down, like anything that cannot be refused.
             case core.ChooseSet() if not stmt.if_possible:
@@ -184,34 +180,12 @@ class Foresight(Supposing):
         if not self._sees(stmt.player, can_pay):
             self._unsure()
             return
-        # `pay 3 coins` then `requires p.coins >= 2`: the second test must see the coins as they will be. A plain
-        # counter is lowered for the rest of the routine and raised again at its end, which nobody can notice.
-        if self._gives_back(stmt):
-            self._pay_and_give_back(stmt, rest, passed)
+        if self._is_plainly_paid(stmt):
+            self._suppose_paid(stmt, rest, passed)
             return
         self._unless(self.unit.payments.can_pay(self.low.x, stmt.player, stmt.costs))
         self._goes_over(stmt, passed, seen=True)
         self.block(rest, passed)
-
-    def _pay_and_give_back(self, stmt: core.Pay, rest: Block, passed: Block) -> None:
-        [cost] = stmt.costs
-        field = cost.field
-        assert field is not None
-        low = self.low
-        following = self._following(rest, passed)
-        # Lowering and raising costs time: only if what follows looks at this counter.
-        if following is None or not disturbs(frozenset([field]), following[0].reads):
-            self._unless(self.unit.payments.can_pay(low.x, stmt.player, stmt.costs))
-            if following is None:
-                self._unsure()
-            else:
-                self._end_with(*following)
-            return
-        address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
-        amount = low.temporary("n", low.x.lower(cost.amount), INDEX)
-        self._unless(suffices(field, held(field, address), amount))
-        low.out = low.add(ir.Borrow(address, amount)).body
-        self._end_with(*following)
 
     def _end_with(self, answer: Foreseen, op: Op) -> None:
         """Returns the answer of the rest. If a trial may have stopped on the way, its no only means unsure."""
@@ -240,32 +214,6 @@ class Foresight(Supposing):
             self.road = road
             with low.inside(target):
                 self.block(inner + rest, (*before, known))
-
-    def _for(self, stmt: core.For, rest: Block, passed: Block) -> None:
-        """Every pass must be able to go through, whatever the others have changed. So what the loop as a whole may
-        write counts as changed already in its first pass."""
-        if stmt.ordered_by is not None or not self._sees(stmt.binder):
-            self._unsure()
-            return
-        low, outer = self.low, self.low.out
-        items = bound_set(low, stmt.binder)
-        self._goes_over(stmt, passed)
-        # What the filter of the loop asks for holds in its body: `for s in spaces where s.shelf is empty` need not ask
-        # for room again.
-        known = () if stmt.binder.where is None else (core.Require(stmt.span, stmt.binder.where, None),)
-        local = low.name(stmt.binder.local)
-        self.road = replace(self.road, unknown=self.road.unknown - {stmt.binder.local})
-        low.out = low.add(ir.For(local, items)).body
-        following = self._following(stmt.body, known)
-        if following is None:
-            self._unsure()
-        else:
-            self._take_over(following[0])
-            # A pass that fails makes the answer unsure and never a no: an earlier pass may have made it possible.
-            self._when(ir.Not(following[1]))
-            self._unsure()
-        low.out = outer
-        self.block(rest, passed)
 
     def _pick(self, stmt: core.Pick, rest: Block, passed: Block) -> None:
         low, optional = self.low, Maybe(stmt.binder.local.type)

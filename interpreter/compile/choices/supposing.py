@@ -4,7 +4,8 @@
     b.owner = p
     requires some d in neighbours(b) has d.owner is none       # looks at what the two lines before have changed
 
-The field gets its value, the rest is asked, the field gets its old value back (`Suppose`, of a piece `SupposeMove`).
+The field gets its value, the rest is asked, the field gets its old value back (`Suppose`, of a piece `SupposeMove`). A
+payment from one counter is such a store.
 Nobody can notice, and it costs far less than a trial, which copies the game and runs the rule on the copy. Only what is
 certain is supposed: nothing hooks on to the change, it can be neither refused nor a fault, and both where it goes and
 what it is can be told. A piece has one way back only if it comes from a slot, the box, or a list in table order.
@@ -25,7 +26,7 @@ from ...check.walk import statements
 from .. import ir
 from ..footprint import disturbs
 from ..ir import INDEX, Op
-from ..lowering import bounds
+from ..lowering import bounds, held, suffices
 from .answers import Foreseen
 from .demands import Demands
 
@@ -125,6 +126,31 @@ class Supposing(Demands):
                 how = "slot" if stmt.to.place.place.shape in ("slot", "slots") else "sorted"
             low.out = low.add(ir.SupposeMove(low.unit.temporary("was"), piece, target, how, span=stmt.span)).body
         self._end_with(*following)
+
+    def _is_plainly_paid(self, stmt: core.Pay) -> bool:
+        """True if all that a payment does is to lower one uncapped counter: no receiver, no hook."""
+        [cost, *others] = stmt.costs
+        plain = cost.field is not None and not cost.field.capped and not others
+        return plain and stmt.to is None and not self.analysis.change_hooks(stmt)
+
+    def _suppose_paid(self, stmt: core.Pay, rest: Block, passed: Block) -> None:
+        """`pay 3 coins` then `requires p.coins >= 2`: the rest must see the coins as they will be."""
+        [cost] = stmt.costs
+        field, low = cost.field, self.low
+        assert field is not None
+        following = self._following(rest, passed)
+        if following is None or not disturbs(frozenset([field]), following[0].reads):
+            self._unless(self.unit.payments.can_pay(low.x, stmt.player, stmt.costs))
+        else:
+            address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
+            there, amount = held(field, address), low.kept("n", low.x.lower(cost.amount))
+            self._unless(suffices(field, there, amount))
+            less = ir.Arithmetic("-", there, amount, type=field.type)
+            low.out = low.add(ir.Suppose(low.unit.temporary("was"), address, less, span=stmt.span)).body
+        if following is None:
+            self._unsure()
+        else:
+            self._end_with(*following)
 
     def _may_be_over(self, stmt: core.If) -> bool:
         """`if climbed`, `p wins`: in one case the look ahead ends there, in the other it goes on."""

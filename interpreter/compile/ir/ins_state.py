@@ -8,7 +8,7 @@ from typing import Literal
 from .nodes import Block, Ins, Op, Setting
 
 __all__ = [
-    "Borrow", "Deal", "Draw", "Flip", "Lay", "Let", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove",
+    "Deal", "Draw", "Flip", "Lay", "Let", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove",
     "NoteSpot", "PassOn", "PickRandom", "Reset", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "Shuffle",
     "ShuffleInto", "Store", "StoreFace", "StoreMode", "Suppose", "SupposeMove", "SwapPieces", "SwapPlaces", "Take",
     "Together", "Wrote",
@@ -68,14 +68,6 @@ class Reset(Ins):
     base: int
     size: int
     value: int
-
-
-class Borrow(Ins):
-    """Runs the block with that field lowered by this amount, and raises it again afterwards."""
-
-    address: Op
-    amount: Op
-    body: Block = field(default_factory=list)
 
 
 class Suppose(Setting):
