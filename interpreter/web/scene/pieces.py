@@ -241,13 +241,16 @@ def _field(declared: Declarations, attribute: Attribute, piece: int) -> Data:
 
 
 def _indexed_text(declared: Declarations, thing: str, dimensions: Any, value: Any) -> str:
+    """`wood 2, ore 1`: what a card does not cost is not printed on it. Of spaces that have a number, all are told."""
     of, low, _ = dimensions[0]
     parts = []
     for step, one in enumerate(value[:-1]):
-        text = (
-            _indexed_text(declared, thing, dimensions[1:], one) if dimensions[1:] else declared.value_text(thing, one)
-        )
-        parts.append(f"{name_of(declared.meta, of, low + step)} {text}")
+        if dimensions[1:]:
+            text = _indexed_text(declared, thing, dimensions[1:], one)
+        else:
+            text = "" if one == 0 and thing == "number" and of != "number" else declared.value_text(thing, one)
+        if text:
+            parts.append(f"{name_of(declared.meta, of, low + step)} {text}")
     return ", ".join(parts)
 
 

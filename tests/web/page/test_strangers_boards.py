@@ -141,7 +141,40 @@ play
     for b in Block where b.owner == p
       move b to c.block
 """
+SHOP = """
+game shop "Shop" for 2 players
+enum Good = wood | clay | reed
+kind Card from cards.yaml
+  number: 1..9
+  cost: 0..9
+  needs[Good]: 0..4 = 0
+  use: effect?
+table
+  window: row of Card open
+each player
+  hand: row of Card open
+  coins: 0..99 = 9
+setup
+  move all c in Card to window
+play
+  in turn p from seat1 until window is empty
+    choose c in window "Which card?"
+    pay min(c.cost, p.coins) coins
+    move c to p.hand
+    perform c.use for p if possible
+effect earn(p, n: 1..9) "Earn {n}"
+  p.coins = min(99, p.coins + n)
+"""
+SHOP_CARDS = """
+kind: Card
+default: known
+rows:
+  - {id: mill, name: Mill, number: 1, cost: 3, needs: {clay: 2}, use: earn(2)}
+  - {id: hut, name: Hut, number: 2, cost: 4, needs: {wood: 1, reed: 3}}
+  - {id: tent, name: Tent, number: 3, cost: 5}
+"""
 RULES = {
+    "shop": SHOP,
     "blocks": BLOCKS,
     "walls": WALLS,
     "yards": YARDS,
@@ -166,6 +199,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         (folder / name / f"{name}.rules").write_text(rules)
         for file, text in TABLES.get(name, {}).items():
             (folder / name / file).write_text(text)
+    (folder / "shop" / "cards.yaml").write_text(SHOP_CARDS)
     with Server(Path(tmp_path_factory.mktemp("data")), "--author", str(folder)) as running:
         yield running
 
@@ -317,4 +351,13 @@ def test_what_is_written_on_a_town_a_road_and_a_hex_is_read_there(browser: Any, 
     assert towns.count() == 3, "the house is the sign of its seat"
     assert robin.page.locator(".streetfigure text").all_text_contents() == ["13"]
     assert robin.page.locator('[data-node="n.hex_1_1"] .fieldchip .chiptext').all_text_contents() == ["cough"]
+    robin.page.context.close()
+
+
+def test_a_card_tells_its_cost_beside_its_words_and_nothing_that_it_does_not_need(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "shop")
+    mill, hut, tent = (" ".join(text.split()) for text in robin.page.locator(".board .card").all_inner_texts())
+    assert "cost 3" in mill and "Earn 2" in mill
+    assert "cost 4" in hut and "wood 1, reed 3" in hut and "clay" not in hut
+    assert "cost 5" in tent and "needs" not in tent
     robin.page.context.close()

@@ -97,6 +97,8 @@ function cardView(ctx, piece, size) {
   const words = hasFigure && !title ? (piece.name ?? "").toLowerCase().split(" ") : [];
   const isSaid = (/** @type {Field} */ field) => (piece.counts && typeof field.value === "number" ? field.name === piece.counts : said.includes(String(field.value).toLowerCase()) || words.includes(String(field.value).toLowerCase()));
   const extra = piece.fields.filter((field) => !isSaid(field) && !isEmpty(field.value)).slice(0, size === "full" ? 4 : hasFigure && !title ? 2 : 0);
+  // Beside the words of a card its numbers count as well, such as what it costs; more than two would take their room.
+  const beside = piece.lines.length ? extra.filter((field) => typeof field.value === "number").slice(0, 2) : extra;
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && (!piece.label || (size === "small" && piece.letter)) ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
@@ -104,7 +106,7 @@ function cardView(ctx, piece, size) {
     piece.points?.length && size !== "tiny" ? miniMap(ctx, piece.points) : null,
     piece.sides ? sidesPicture(piece.sides, "cardsides") : null,
     piece.drawing ? h("img", { class: "drawing", src: drawingUrl(ctx, piece.drawing), alt: "" }) : null,
-    extra.length && !piece.lines.length ? h("div", { class: "cardfields" }, extra.map((field) => fieldView(ctx, field))) : null,
+    beside.length ? h("div", { class: "cardfields" }, beside.map((field) => fieldView(ctx, field))) : null,
     piece.lines.length ? h("div", { class: "cardlines", title: piece.lines.join("\n") }, piece.lines.map((line) => h("p", null, size === "small" ? withSigns(ctx, line) : line))) : null,
     piece.label && !(size === "small" && piece.letter) ? h("div", { class: "cardlabel" }, hasFigure && !piece.counts ? null : symbol(piece.symbol), piece.label) : null,
     piece.carries.length ? carried(ctx, piece) : null,
