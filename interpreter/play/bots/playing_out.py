@@ -4,9 +4,9 @@ The *worth* of an outcome is a number from -1 to 1 for each player. Half of it i
 ties share). Where the rules count points, the other half is the margin m over the best other player, as m / sqrt(m^2 +
 s^2): s^2 is the mean square of all margins met so far in this search, this one included. So a usual margin counts much,
 and the tenth point on top of a landslide nothing, in a game of 5 points and in one of 500. Where the rules count none,
-how near a win is stands for points (`standing`), if that is known. Otherwise the result is all there is, and so is a
-payoff that the rules declare. With one player the points are all there is, unless the rules
-say that the player has won or lost; they are scaled to the range met so far. Players who win or lose together are
+how near a win is stands for points (`standing`), or what players have (`stock`), if that is known. Otherwise the result
+is all there is, and so is a payoff that the rules declare. With one player the points are all there is, unless the
+rules say that the player has won or lost; they are scaled to the range met so far. Players who win or lose together are
 taken for one.
 
 **Guided games.** Whoever chooses at random throws points away, so a random game says little about what points are worth

@@ -65,6 +65,43 @@ phase strike(p)
 """
 
 
+# Everybody has four of six men in hand, unseen by the other; the weaker of two that meet goes to the box.
+DUELS = """
+game duels "Duels" for 2 players as black, white
+kind Man
+  copies 1 for each owner: player, rank: 1..6
+table
+  bouts: 0..30
+each player
+  barracks: pile of Man hidden
+  hand: hand of Man secret
+  sent: slot of Man open
+setup
+  move all m in Man to m.owner.barracks
+  for p in players
+    shuffle p.barracks
+    draw 4 from p.barracks to p.hand
+play
+  while bouts < 30
+    bouts += 1
+    for p in players
+      send(p)
+    if black.sent.rank > white.sent.rank
+      move white.sent to box
+    else
+      move black.sent to box
+    for p in players
+      move all m in p.sent to p.hand
+  everybody wins "Too long"
+phase send(p)
+  choose one "Whom do you send?"
+    "{m}" for m in p.hand
+      move m to p.sent
+    otherwise "Nobody is left"
+      p loses "Nobody is left"
+"""
+
+
 def pounce(ending: str = "p loses", lift: str = "c.man = none") -> str:
     return POUNCE.replace("ENDING", ending).replace("LIFT", lift)
 
@@ -135,8 +172,26 @@ def test_what_never_differs_is_left_out_and_draws_are_not_held_against_it() -> N
         assert held.misleads == misleads
 
 
-@pytest.mark.parametrize("rules", [pounce(), pounce("p wins"), MEN.replace("CONDITION", "count(field) mod 4 == 1")])
+MEETING = MEN.replace("CONDITION", "count(field) mod 4 == 1")
+
+
+@pytest.mark.parametrize("rules", [pounce(), pounce("p wins"), MEETING, DUELS])
 def test_both_engines_see_the_same_holdings(rules: str) -> None:
     compiled, reference = both_of(checked(rules))
     for seed in range(3):
         search_along(compiled, reference, seed, searches=4, simulations=60)
+
+
+@pytest.mark.parametrize("kind", ["mcts:40", "flat:40", "greedy"])
+def test_what_the_other_side_hides_does_not_count(kind: str) -> None:
+    """Worlds drawn for a player differ in what that player cannot know: the choice is the same in all of them. (Not
+    that of the game itself: a world has no memory of what led to it.)"""
+    game = Game(compile_program(checked(DUELS)))
+    assert game.meta.progress_is_stock and game.meta.has_secrets
+    for seed in range(6):
+        state = game.new(seed=seed)
+        for number in range(3 + seed):
+            state.apply(rw.bot("random").choose(state, number))
+        worlds = [state.determinize(state.who, number) for number in range(4)]
+        assert len({str(world.p) for world in worlds}) > 1
+        assert len({rw.bot(kind).choose(world, seed).index for world in worlds}) == 1
