@@ -26,12 +26,11 @@ def resolve_cells(draft: Draft) -> None:
     """Fills `cells`: one entry for every instance that was numbered while reading the tables."""
     declared = draft.declared
     resolved: dict[CellText, tuple[CellCall, ...]] = {}
-    for pending in draft.pending:
-        if pending.cell not in resolved:
-            resolved[pending.cell] = _resolve(declared, pending.cell)
+    for number, cell in enumerate(draft.pending):
+        if cell not in resolved:
+            resolved[cell] = _resolve(declared, cell)
         # A hundred pieces with the same text are a hundred cells: one may be performed while another runs.
-        calls = resolved[pending.cell]
-        declared.cells.append(CellDecl(pending.number, pending.where, calls, pending.cell.span))
+        declared.cells.append(CellDecl(number, resolved[cell], cell.span))
 
 
 def _resolve(declared: Declared, cell: CellText) -> tuple[CellCall, ...]:

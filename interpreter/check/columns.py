@@ -119,8 +119,8 @@ def nothing(value_type: t.VType) -> object:
 # ---------------------------------------------------------------------------- tables of values
 
 
-def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], owners: list[str]) -> None:
-    """Tables for the columns of the kinds in `runs` (kind -> first number, count); `owners` names every thing."""
+def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], there_are: int) -> None:
+    """Tables for the columns of the kinds in `runs` (kind -> first number, count), over all things of that sort."""
     declared = draft.declared
     tables: dict[tuple[str, str], tuple[Column, list[object], list[str]]] = {}
     for kind, (first, count) in runs.items():
@@ -129,14 +129,14 @@ def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], owners
             if key in tables and _joined(tables[key][0], column) is None:
                 key = (f"{of}:{kind}", column.name)
             if key not in tables:
-                tables[key] = (column, [nothing_in(column)] * (len(owners) + 1), [])
+                tables[key] = (column, [nothing_in(column)] * (there_are + 1), [])
             shared, values, kinds = tables[key]
             tables[key] = (_joined(shared, column) or shared, values, [*kinds, kind])
             read = draft.read[kind, column.name]
             for index in range(count):
                 # Copies of a card share a row but not their effects: while the effect of one copy runs, that of another
                 # may still be performed. So each has a number of its own.
-                values[first + index] = draft.instance(read[index], owners[first + index])
+                values[first + index] = draft.instance(read[index])
             declared.attribute_types[kind, column.name] = column.type
     for key, (column, values, kinds) in tables.items():
         owner = kinds[0] if len(kinds) == 1 else ""

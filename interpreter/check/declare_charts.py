@@ -154,7 +154,7 @@ class _Chart:
             values = [nothing_in(column)] * (count + 1)
             for number, row in rows.items():
                 value = read_cell(self.declared, row.cells.get(column.name), column, row.span, row.id)
-                values[number] = self.draft.instance(value, f"{self.name}.{row.id}")
+                values[number] = self.draft.instance(value)
             tables[column.name] = AttributeTable(
                 column.name, "chart", self.name, column.type, column.dimensions, tuple(values)
             )

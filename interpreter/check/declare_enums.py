@@ -218,7 +218,7 @@ def declare_enum_attributes(draft: Draft) -> None:
             for row in rows:
                 if row.id in numbers:
                     value = read_cell(declared, row.cells.get(column.name), column, row.span, row.id)
-                    values[numbers[row.id]] = draft.instance(value, row.id)
+                    values[numbers[row.id]] = draft.instance(value)
             table = AttributeTable(column.name, "enum", name, column.type, column.dimensions, tuple(values))
             if (name, column.name) in declared.attribute_types:
                 declared.error("R0310", f"`{column.name}` of {name} is declared twice", field.name.span, "again here")

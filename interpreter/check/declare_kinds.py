@@ -66,8 +66,7 @@ def declare_piece_columns(draft: Draft) -> None:
             if draft.add_column(name, column, field.name.span):
                 _read_column(draft, kind, column, table_rows)
     runs = {kind.name: (kind.first, kind.count) for kind in declared.kinds.values()}
-    owners = [declared.rows[piece.row].id for piece in declared.pieces]
-    build_tables(draft, "piece", runs, owners)
+    build_tables(draft, "piece", runs, len(declared.pieces))
 
 
 def _read_column(draft: Draft, kind: nodes.Kind, column: Column, table_rows: dict[str, Row]) -> None:

@@ -256,8 +256,8 @@ def declare_map_attributes(draft: Draft) -> None:
                     draft.read[kind.name.text, column.name] = _values(draft, column, run)
     node_runs = {kind.name: (kind.first, kind.count) for kind in declared.node_kinds.values()}
     edge_runs = {kind.name: (kind.first, kind.count) for kind in declared.edge_kinds.values()}
-    build_tables(draft, "node", node_runs, [node.id for node in declared.nodes])
-    build_tables(draft, "edge", edge_runs, [edge.id for edge in declared.edges])
+    build_tables(draft, "node", node_runs, len(declared.nodes))
+    build_tables(draft, "edge", edge_runs, len(declared.edges))
 
 
 def _values(draft: Draft, column: Column, run: NodeKindDecl) -> list[object]:

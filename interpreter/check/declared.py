@@ -140,15 +140,7 @@ class CellText:
 
     text: str
     span: Span
-    path: str  # `action[lower]`
     type: EffectCell | FormulaCell
-
-
-@dataclass(frozen=True)
-class PendingCell:
-    number: int
-    where: str  # `bw_2.action[lower]`
-    cell: CellText
 
 
 @dataclass(frozen=True)
@@ -169,7 +161,7 @@ class Column:
 @dataclass
 class Draft:
     declared: Declared
-    pending: list[PendingCell] = field(default_factory=list)
+    pending: list[CellText] = field(default_factory=list)  # by the number of the cell
     # kinds of pieces, nodes and edges: their columns, in the order declared
     columns: dict[str, list[Column]] = field(default_factory=dict)
     origins: dict[int, str] = field(default_factory=dict)  # row number -> id of the table row it was made from
@@ -235,16 +227,11 @@ class Draft:
         """The rows read from a file; None if it could not be read (reported by the previous stage)."""
         return self.declared.gathered.tables.get((str(placed.layer.folder), file.text))
 
-    def number_cell(self, cell: CellText, owner: str) -> int:
-        """A new instance of an effect or formula."""
-        number = len(self.pending)
-        self.pending.append(PendingCell(number, f"{owner}.{cell.path}", cell))
-        return number
-
-    def instance(self, value: object, owner: str) -> object:
+    def instance(self, value: object) -> object:
         """A value read from a table, with a new number for every effect in it."""
         if isinstance(value, CellText):
-            return self.number_cell(value, owner)
+            self.pending.append(value)
+            return len(self.pending) - 1
         if isinstance(value, tuple):
-            return tuple(self.instance(item, owner) for item in value)
+            return tuple(map(self.instance, value))
         return value

@@ -27,6 +27,7 @@ from collections import Counter
 
 from . import program as p
 from .open_uses import open_uses
+from .seen_loops import Loop
 from .seen_state import SeenState
 from .unseen_branches import behind_numbers, unseen_branches
 from .value_types import Player, bare
@@ -74,12 +75,9 @@ def _written_twice(program: p.Program, course: SeenState) -> set[p.Stmt]:
     found = {s for s, local in kept.items() if stores[local] > 1}
     for rule in bodies(program) if kept else ():
         for loop in walk_rule(rule):
-            if isinstance(loop, _LOOPS):
+            if isinstance(loop, Loop):
                 inner = list(walk(loop))
                 binding = [node for node in inner if not isinstance(node, p.LocalVar)]
                 bound = {part for node in binding for part in vars(node).values() if isinstance(part, p.LocalDecl)}
                 found.update(s for s in inner if isinstance(s, p.Stmt) and s in kept and kept[s] not in bound)
     return found
-
-
-_LOOPS = p.For | p.Walk | p.Repeat | p.While | p.InTurn | p.Together

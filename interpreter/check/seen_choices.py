@@ -18,9 +18,9 @@ from dataclasses import replace
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .boxed import is_all_of_box, kinds_asked_for, says_where
-from .dispatch import interval_of
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
+from .loops import is_some
 from .value_types import Number, Piece, bare
 from .walk import conjuncts
 
@@ -29,14 +29,6 @@ _UNNOTICED = (
     "or tell it first, `public(…)`"
 )
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
-
-
-def _has_numbers(binder: p.Binder) -> bool:
-    """`n in 0..q.money`: there is a number to choose whatever the secret is."""
-    numbers = binder.source
-    if not isinstance(numbers, p.NumberRange) or binder.where is not None:
-        return False
-    return interval_of(numbers.low).high <= interval_of(numbers.high).low
 
 
 def let_choose(binder: p.Binder) -> str:
@@ -217,8 +209,9 @@ class SeenChoices(Leaks):
             # Whether there is one at all: of a set with something for every case no more than its number tells that.
             is_certain = self._leaves_some(binder, before) or self._was_found(binder, before)
             told = self.source(binder, before).level if is_certain else elements.level
-            if _has_numbers(binder):
-                told = frozenset()
+            # `n in 0..q.money`: there is a number to choose whatever the secret is.
+            if binder.where is None and isinstance(binder.source, p.NumberRange) and is_some(binder.source):
+                told = OPEN
             others = frozenset(secret for secret in told if not is_reader(player, secret))
             self.refuses(others | at.behind)
             if self.decider is not None and self.decider != player:

@@ -9,6 +9,7 @@ from .declare_types import domain_of
 from .declared import Declared
 from .dispatch import interval_of
 from .facts import key_of
+from .loops import is_some
 from .narrowing import NOT_EMPTY
 from .scope import Body
 from .value_types import Number, PlaceOf, SetOf, VType, bare, element_of
@@ -60,19 +61,15 @@ def _of_type(declared: Declared, value_type: VType) -> int:
 
 def is_never_empty(body: Body, source: p.Expr) -> bool:
     """True if there is always at least one element."""
+    if is_some(source):
+        return True
     match source:
-        case p.AllOf():
-            return bool(source.domain)
-        case p.Players():
-            return source.which in ("players", "everybody")
         case p.DiceGroup():
             return True
         case p.SetList():
             return any(_is_there(item) or is_never_empty(body, item) for item in source.items)
         case p.StartingWith():
             return is_never_empty(body, source.source)
-        case p.NumberRange():
-            return interval_of(source.low).high <= interval_of(source.high).low
         case p.LocalVar():
             return body.facts.about(key_of(p.EndOf(source.type, source.span, "first", source))) is not None
         case p.PlaceRef():

@@ -145,7 +145,7 @@ def encode(declared: Declared, cell: Scalar, expected: t.VType, path: str, said:
     wanted = t.bare(expected)
     match wanted:
         case t.EffectCell() | t.FormulaCell():
-            return _call_text(declared, cell, wanted, path, said)
+            return _call_text(declared, cell, wanted, said)
         case t.SetOf(of):
             return _set(declared, cell, of, path, said)
         case t.Number():
@@ -216,16 +216,14 @@ def _member(declared: Declared, cell: Scalar, wanted: t.VType, said: str) -> int
     return members[word]
 
 
-def _call_text(
-    declared: Declared, cell: Scalar, wanted: t.EffectCell | t.FormulaCell, path: str, said: str
-) -> CellText | None:
+def _call_text(declared: Declared, cell: Scalar, wanted: t.EffectCell | t.FormulaCell, said: str) -> CellText | None:
     if not isinstance(cell.value, str) or not cell.value.strip():
         example = (
             "`gain_points(3)`" if isinstance(wanted, t.EffectCell) else "a value of the rules, such as `half_of(3)`"
         )
         _wrong(declared, cell, "R0257", "is no call", said, f"write {example}")
         return None
-    return CellText(cell.value, cell.span, path, wanted)
+    return CellText(cell.value, cell.span, wanted)
 
 
 def _wrong(declared: Declared, cell: Scalar, code: str, is_no: str, said: str, help: str) -> None:

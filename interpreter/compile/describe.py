@@ -5,6 +5,7 @@ What is printed on things (maps, backs, attributes, charts, clauses) is in `desc
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import accumulate
 from math import prod
 
@@ -20,7 +21,6 @@ from .describe_things import (
     describe_charts,
     describe_clauses,
     describe_printed,
-    faced_kinds,
     text_cites,
 )
 from .ir import Routine, Segment, Site
@@ -95,7 +95,7 @@ def _things_and_state(unit: Unit) -> Meta:
         uses_faces=unit.uses_faces,
         maps={name: _map(unit, map_decl) for name, map_decl in program.maps.items()},
         only_rolled=not _sets_faces(program),
-        faced_kinds=faced_kinds(program) if unit.uses_faces else frozenset(),
+        faced_kinds=unit.faced_kinds,
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     return meta
@@ -128,7 +128,6 @@ def _describe_cells(meta: Meta, unit: Unit) -> None:
     program = unit.program
     meta.cells = tuple(_cell(unit, cell) for cell in program.cells)
     meta.cells_nest = bool(unit.analysis.nested_performs) or _asks_for_running_cells(program)
-    meta.cell_places = tuple(cell.where for cell in program.cells)
     meta.cell_texts = tuple(_cell_texts(cell) for cell in program.cells)
 
 
@@ -435,34 +434,22 @@ def _sites(sites: list[Site], sought: dict[Place, Sought]) -> list[SiteMeta]:
     return described
 
 
+# What a site and its description call by the same name is the same.
+_SAME = ({item.name for item in fields(Site)} & {item.name for item in fields(SiteMeta)}) - {"branches", "steady"}
+
+
 def _site(site: Site, code_bases: tuple[int, ...], sought: dict[Place, Sought]) -> SiteMeta:
     branches = site.branches
     place = (site.span.source.name, *site.span.source.place(site.span.start))
     looked_for, needs = sought.get(place, ("", ()))
+    same = {name: getattr(site, name) for name in _SAME}
     return SiteMeta(
-        number=site.number,
-        kind=site.kind,
-        rule=site.rule,
-        in_phase=site.in_phase,
-        prompt=site.prompt,
+        **same,
         branches=tuple((branch.label, branch.domains, branch.values) for branch in branches),
-        values_only=site.values_only,
-        may_pass=site.may_pass,
-        trial=site.trial,
-        trial_branches=site.trial_branches,
-        secret=site.secret,
-        silent=site.silent,
-        cites=site.cites,
         place=place,
         code_bases=code_bases,
         branch_cites=tuple(branch.cites for branch in branches),
-        repeats=site.repeats,
-        fallback=site.fallback,
-        callers=site.callers,
-        sampled=site.sampled,
         steady=_is_steady(site),
-        always=site.always,
-        chosen=site.chosen,
         firsts=tuple(site.first(number) for number in range(len(branches))),
         digits=tuple(branch.digits for branch in branches),
         reasons=tuple(branch.reasons for branch in branches),

@@ -12,8 +12,7 @@ from typing import Any
 
 from ..check import program as core
 from ..check.forms import blocks
-from ..check.value_types import Number, Piece, bare
-from ..check.walk import statements
+from ..check.value_types import Number, bare
 from .meta import BackMeta, BoardMeta, ChartMeta, ClauseMeta, PrintedMeta
 from .unit import Unit, thing_of
 
@@ -123,21 +122,6 @@ def _back(program: core.Program, tables: list[core.AttributeTable], pieces: list
         if not values and isinstance(value, int) and value != table.values[-1]:  # the last stands for none
             shown.append((table.name, thing_of(table.type), value))
     return BackMeta(kinds.pop() if len(kinds) == 1 else None, tuple(shown))
-
-
-def faced_kinds(program: core.Program) -> frozenset[str]:
-    """The kinds whose pieces some rule lays face down: those of a place that they are put into so, and those that are
-    turned over."""
-    found: set[str] = set()
-    for rule in program.all_rules():
-        for stmt in statements(rule.body or ()):
-            to = getattr(stmt, "to", None)
-            if isinstance(stmt, core.Flip):
-                turned = bare(stmt.piece.type)
-                found.update(turned.kinds if isinstance(turned, Piece) else program.kinds)
-            elif isinstance(to, core.Destination) and to.face == "down":
-                found.update(to.place.place.kinds if isinstance(to.place, core.PlaceRef) else program.kinds)
-    return frozenset(found)
 
 
 # ---------------------------------------------------------------------------- tables and maps

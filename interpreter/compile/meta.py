@@ -325,7 +325,6 @@ class Meta:
     told_looks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
-    cell_places: tuple[str, ...] = ()
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
     free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
     score_blocks: int = 0

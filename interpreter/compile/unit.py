@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ..check import program as core
 from ..check import value_types as t
-from ..check.forms import Alters, alters
+from ..check.forms import Alters, alters, kinds_in
 from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
@@ -103,7 +103,6 @@ class Unit:
     numbered_values: dict[core.RuleDecl, tuple[core.RuleDecl, tuple[tuple[str, ...], ...]] | None] = field(
         default_factory=dict
     )
-    cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
     foresee: Callable[[core.RuleDecl], Foreseen | None] = None  # type: ignore[assignment]  # asks that, and makes it
@@ -268,13 +267,23 @@ class Unit:
         return self.uses_faces
 
     @cached_property
-    def uses_faces(self) -> bool:
-        for rule in self.program.all_rules():
+    def faced_kinds(self) -> frozenset[str]:
+        """The kinds whose pieces some rule lays face down: those of a place that they are put into so, and those that
+        are turned over."""
+        program = self.program
+        found: set[str] = set()
+        for rule in program.all_rules():
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)
-                if alters(stmt) is Alters.faces or (isinstance(to, core.Destination) and to.face == "down"):
-                    return True
-        return False
+                if isinstance(stmt, core.Flip):
+                    found.update(kinds_in(stmt.piece.type) or program.kinds)
+                elif isinstance(to, core.Destination) and to.face == "down":
+                    found.update(to.place.place.kinds if isinstance(to.place, core.PlaceRef) else program.kinds)
+        return frozenset(found)
+
+    @property
+    def uses_faces(self) -> bool:
+        return bool(self.faced_kinds)
 
     # ------------------------------------------------------------------ knowledge
 

@@ -108,7 +108,6 @@ class CellDecl(Node):
     """
 
     number: int
-    where: str  # `bw_2.action[lower]`
     calls: tuple[CellCall, ...]
     span: Span = NOWHERE
 

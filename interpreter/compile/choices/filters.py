@@ -89,14 +89,13 @@ class _Answers:
         """Notes why options are still tried, if they are."""
         told = [answer for _, answer in self.made.values() if answer is not None]
         # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared.
-        # Cells are the exception: the runtime itself may have to try one.
         exact = self.all_told and len(told) == len(self.made) and all(answer.exact for answer in told)
-        if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
+        if exact and not site.callers:
             site.trial = ""
         # Where only callers are left to ask, their rest cannot be foreseen here: the same rule is called from many
         # places.
         elif self.all_told and told:
-            site.trial = CALLERS if exact and site.callers else _untold(self.doubts)
+            site.trial = CALLERS if exact else _untold(self.doubts)
 
 
 def _test_listed(low: Lowering, site: Site, player: core.Expr, answers: _Answers, passes: bool) -> None:
@@ -225,7 +224,7 @@ def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) ->
             road = Road(low.unit.footprints.writes((stmt,)), may_end=not low.unit.footprints.certain((stmt,)))
             name = f"can_{site.number}_0"
             made = Foresight(low.unit, low.rule, road, analysis).routine(name, following, (stmt,))
-    if made is not None and made.exact and not site.callers and (low.unit.cells_foreseen or not made.performs):
+    if made is not None and made.exact and not site.callers:
         site.trial = ""
     tests: tuple[ir.OptionTest, ...] = ()
     if made is not None:
