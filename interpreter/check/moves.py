@@ -113,25 +113,23 @@ def draw(body: Body, node: nodes.Draw) -> p.Stmt:
 
 @does(nodes.Shuffle)
 def shuffle(body: Body, node: nodes.Shuffle) -> p.Stmt:
-    what = place(body, node.place, "what is shuffled")
-    into = None if node.into is None else place(body, node.into, "where it is shuffled into")
-    _refuse_order(body, node.place if node.into is None else node.into, what if into is None else into)
-    if isinstance(what, p.Box):
-        raise body.fail("R0457", "the box is not shuffled", node.place.span, "no order there")
-    if into is not None:
-        assert isinstance(into, p.PlaceRef)
-        _refuse_kinds(body, node.place, into, Piece(what.place.kinds), whole=True)
-    return p.Shuffle(node.span, what, into if isinstance(into, p.PlaceRef) else None)
-
-
-def _refuse_order(body: Body, node: nodes.Expr, shuffled: p.PlaceRef | p.Box) -> None:
-    """Reports a place in which pieces have no order that a shuffle could change."""
-    if isinstance(shuffled, p.Box):
-        raise body.fail("R0457", "the box is not shuffled", node.span, "no order there")
-    if shuffled.place.shape in ("slot", "slots"):
+    what = _not_the_box(body, node.place, "what is shuffled")
+    into = None if node.into is None else _not_the_box(body, node.into, "where it is shuffled into")
+    mixed = into or what
+    if mixed.place.shape in ("slot", "slots"):
         help = "move what lies there to a pile, shuffle the pile, and deal it out again"
-        what = f"`{shuffled.place.name}` cannot be shuffled"
-        raise body.fail("R0457", what, node.span, "slots have no order", help=help)
+        span = (node.into or node.place).span
+        raise body.fail("R0457", f"`{mixed.place.name}` cannot be shuffled", span, "slots have no order", help=help)
+    if into is not None:
+        _refuse_kinds(body, node.place, into, Piece(what.place.kinds), whole=True)
+    return p.Shuffle(node.span, what, into)
+
+
+def _not_the_box(body: Body, node: nodes.Expr, what: str) -> p.PlaceRef:
+    found = place(body, node, what)
+    if isinstance(found, p.Box):
+        raise body.fail("R0457", "the box is not shuffled", node.span, "no order there")
+    return found
 
 
 @does(nodes.Swap)
