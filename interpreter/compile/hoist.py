@@ -117,19 +117,9 @@ def _filtered(op: Op, known: set[str], found: dict[str, Op], temporary: Callable
     return replace(op, where=hoist(op.where, op.local, known, found, temporary))
 
 
-class _Everything(set[str]):
-    """Every name."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-
-EVERYTHING = _Everything()
-
-
 def cannot_fail(op: Op) -> bool:
     """True if working this out can neither fault nor change anything, whatever its locals hold."""
-    return _movable(op, "", EVERYTHING)
+    return _movable(op, "", set(free_locals(op)))
 
 
 def _movable(op: Op, inner: str, outer: set[str]) -> bool:
