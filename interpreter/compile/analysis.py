@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..check import program as core
 from ..check.forms import (
@@ -47,7 +46,7 @@ from .statement_facts import (
 )
 
 PHASES = ("phase", "setup", "play")  # a look ahead that begins inside goes no further than their end
-FOLLOWING = "what follows may be refused"
+FOLLOWING = "what follows may be refused"  # why options are tried, until foresight says more
 
 
 @dataclass
@@ -57,7 +56,7 @@ class Analysis:
     asked_running: set[core.RuleDecl] = field(default_factory=set)
     refuses: set[core.RuleDecl] = field(default_factory=set)  # something in the body can be refused
     after: set[core.RuleDecl] = field(default_factory=set)  # what follows the rule, up to its phase, can be refused
-    trials: dict[int, str] = field(default_factory=dict)  # id of statement or branch -> why it needs a trial
+    trials: set[int] = field(default_factory=set)  # id of statement or branch: its options need a trial
     cell_rules: set[core.RuleDecl] = field(default_factory=set)
     rests: set[int] = field(default_factory=set)  # id of statement or branch: what follows it can be refused
     tails: set[int] = field(default_factory=set)  # id of statement: what follows its whole block can be refused
@@ -390,25 +389,18 @@ class Analysis:
         self._note_after(stmt, rest)
         match stmt:
             case core.Choose() | core.ChooseSet():
-                refused = stmt.body is not None and self.block_refuses(stmt.body)
-                followed = rest or self._unless_plain(exits.from_block(stmt.body or ()))
-                self._note(stmt, refused or followed, refused)
-                self._note_rest(stmt, followed)
+                body = stmt.body or ()
+                self._note(stmt, body, rest or self._unless_plain(exits.from_block(body)))
             case core.ChooseOne():
                 for branch in stmt.branches:
-                    refused = self.block_refuses(branch.body)
-                    followed = rest or self._unless_plain(exits.from_block(branch.body))
-                    self._note(branch, refused or followed, refused)
-                    self._note_rest(branch, followed)
+                    self._note(branch, branch.body, rest or self._unless_plain(exits.from_block(branch.body)))
             case core.May():
-                refused = self.block_refuses(stmt.branch.body)
                 again = stmt.repeatedly and self.block_refuses(stmt.otherwise)
-                followed = rest or again or self._unless_plain(exits.from_within(stmt))
-                self._note(stmt, refused or followed, refused)
-                self._note_rest(stmt, followed)
+                self._note(stmt, stmt.branch.body, rest or again or self._unless_plain(exits.from_within(stmt)))
             case core.AnyOrder() | core.For() | core.Pay():
                 left = self._unless_plain(exits.from_within(stmt))
-                self._note(stmt, rest or self._inner_refuses(stmt) or left, False)
+                if rest or self._inner_refuses(stmt) or left:
+                    self.trials.add(id(stmt))
             case core.Pause():
                 pass  # a trial goes no further than a pause
             case _ if question(stmt) is not None:
@@ -455,12 +447,11 @@ class Analysis:
             for inner in blocks(stmt):
                 self._find_own_rests(inner, within, bounded, inside)
 
-    def _note(self, what: Any, needed: bool, itself: bool) -> None:
-        if needed:
-            self.trials[id(what)] = "what it does may be refused" if itself else FOLLOWING
-
-    def _note_rest(self, what: Any, rest: bool) -> None:
-        if rest:
+    def _note(self, what: core.Stmt | core.BranchDecl, body: Block, followed: bool) -> None:
+        """Options of a choice need a trial if its own block may be refused, or what follows it (`followed`)."""
+        if self.block_refuses(body) or followed:
+            self.trials.add(id(what))
+        if followed:
             self.rests.add(id(what))
 
     def _note_after(self, stmt: core.Stmt, rest: bool) -> None:

@@ -45,7 +45,7 @@ def lower_choose(low: Lowering, stmt: core.Choose) -> None:
     else:
         trial = needs_trial(low, stmt, body, rest, (stmt,))
     if trial:
-        site.trial, site.trial_branches = low.unit.analysis.trials.get(id(stmt), FOLLOWING), (0,)
+        site.trial, site.trial_branches = FOLLOWING, (0,)
     else:
         site.steady = not tests and all(surely_some(binder) for binder in stmt.binders)
     _, answer = open_question(low)
