@@ -47,7 +47,7 @@ from .homing import bring_home
 from .renaming import dealt
 from .steps import Step
 
-_MOST_STEPS = 700
+_MOST_STEPS = 2_000
 _EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
 _LEAPS, _MOST_LEAPS = 2, 64
 _LEAPT_EPOCHS = 256  # epochs that the leaps of a walk rename in all: the fewer there are, the more leaps

@@ -7,7 +7,7 @@
 #include "rw_facts.h"
 
 enum { RW_LEAPS = 2, RW_MOST_LEAPS = 64, RW_LEAPT_EPOCHS = 256 };
-enum { RW_STEPS_PER_UNKNOWN = 8, RW_NEXT_WORLD = 4, RW_MOST_STEPS = 700 }; /* as course.py and walk.py */
+enum { RW_STEPS_PER_UNKNOWN = 8, RW_NEXT_WORLD = 4, RW_MOST_STEPS = 2000 }; /* as course.py and walk.py */
 enum { RW_EASY = 8, RW_ASTRAY = 2000, RW_FURTHEST = 100 };
 enum { RW_ASKING_ROOM = RW_PIECES + 4096 }; /* numbers of a question, and of its options */
 enum { RW_WALK_IDLE, RW_WALK_LEAP, RW_WALK_LEAPT, RW_WALK_NEXT, RW_WALK_STEPPED, RW_WALK_REDRAWN,
