@@ -26,6 +26,7 @@ from ..compile.meta import FieldMeta, Meta, PlaceMeta
 from .faults import WrongSave
 from .told_chance import KINDS as OF_CHANCE
 from .told_chance import is_chance_entry
+from .trials import is_supplied
 
 SAVE_FORMAT = "rulewright-save/2"
 OLD_FORMAT = "rulewright-save/1"
@@ -238,7 +239,7 @@ def _is_cell_frame(meta: Meta, frame: list[Any]) -> bool:
     if not 0 <= cell < len(meta.cells) or not 0 <= who < meta.players or not 0 < done <= len(meta.cells[cell]):
         return False
     pairs = [pair for pair in given if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
-    needed = {arg[0] for _, _, args in meta.cells[cell] for arg in args if isinstance(arg, tuple)}
+    needed = {arg[0] for _, _, args in meta.cells[cell] for arg in args if is_supplied(arg)}
     return (
         len(pairs) == len(given)
         and needed <= {name for name, _ in pairs}

@@ -137,3 +137,30 @@ def test_two_orders_of_one_rule_can_be_saved_and_opened_as_they_stand() -> None:
             saved = json.loads(state.to_json()) | {"seed": seed + 1}  # which does not lead there
             assert game.from_json(json.dumps(saved)).opts == state.opts
             state.apply(seed % len(state.opts))
+
+
+LEFT_THE_ROW = """
+kind Card
+  copies 3 for each rank: 1..2
+table
+  row: row of Card open
+  heap: pool of Card open
+  noted: 0..9
+setup
+  move all c in Card to row
+play
+  turn(seat1)
+phase turn(p)
+  for c in row where c.rank == 1 ordered by p
+    noted += 1
+    move all d in row where d.rank == 1 to heap
+"""
+
+
+def test_cards_that_have_come_to_lie_together_are_one_option() -> None:
+    """In the row they lay apart; in the heap nobody can tell them from one another."""
+    program = checked(LEFT_THE_ROW)
+    state = game_from_program(program).new(0)
+    assert len(state.decision.options) == 3
+    assert lock_step(state, SlowGame(program), 0, lambda _: 1) is None
+    assert len(state.history) == 1

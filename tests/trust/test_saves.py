@@ -14,8 +14,9 @@ from referencing import Registry, Resource
 
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
+from interpreter.runtime.game import game_from_program
 from interpreter.runtime.saved import check_position
-from tests.toy_games import TOYS, toy_game
+from tests.toy_games import TOYS, checked, toy_game
 from tests.trust.fuzzing_files import mutated
 from tests.trust.invariants import played_on
 from tests.trust.small import ROOT, RULES, ruleset
@@ -63,6 +64,38 @@ def test_every_position_of_toys_passes_the_check_of_positions() -> None:
     assert wanted
     for name in wanted:
         played_on(toy_game(name).new(seed=1), 25, random.Random(name).randrange)
+
+
+SETS_IN_CELLS = """
+kind Charm from charms.yaml
+  use: effect
+table
+  shelf: pool of Charm open
+setup
+  move all c in Charm to shelf
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  choose c in shelf "Which?"
+  perform c.use for p
+effect take(p, ranks: set of 1..3)
+  choose n in ranks "How many?"
+"""
+CHARMS = """kind: Charm
+default: known
+rows:
+  - {id: amulet, use: "take(2)"}
+  - {id: talisman, use: "take(3)"}
+"""
+
+
+def test_a_position_inside_a_cell_that_names_a_set_is_opened_as_it_stands() -> None:
+    """A set of one number in a cell is no name of what the performer supplies."""
+    state = game_from_program(checked(SETS_IN_CELLS, tables={"charms.yaml": CHARMS})).new(0, auto=False)
+    state.apply(0)
+    saved = json.loads(state.to_json()) | {"seed": 1, "choices": []}  # which do not lead there
+    check_position(state.meta, state.machine, saved["state"])
 
 
 def test_a_world_in_the_middle_of_what_is_done_together_is_saved() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...check import program as core
 from ...check.secret_refusals import may_rests_on_secret
-from ...check.value_types import Player, SetOf
+from ...check.value_types import Piece, Player, SetOf, bare
 from .. import ir
 from ..analysis import FOLLOWING, Analysis
 from ..ir import INDEX, Op, Site, SiteBranch
@@ -331,7 +331,7 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     after = low.segment()
     low.loops.append(after)
     question, answer = open_question(low)
-    if dedupe(low, stmt.binder) is not None:  # by key: since the loop began, they may have come to lie apart
+    if _may_be_alike(low, stmt):
         seen = low.unit.temporary("seen")  # of this question alone: a name that two of them share is kept in the frame
         low.add(ir.BeginOptions())
         low.add(ir.Let(seen, ir.Memory("key", type=INDEX)))
@@ -353,3 +353,14 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
         low.goto(question, backward=True)
     low.loops.pop()
     low.open(after)
+
+
+def _may_be_alike(low: Lowering, stmt: core.For) -> bool:
+    """Whether equal copies may remain, which are one option. They are known by key: since the loop began, those of one
+    hand may have come to lie apart, and those of one row together in a hand."""
+    if dedupe(low, stmt.binder) is not None:
+        return True
+    of = bare(stmt.binder.local.type)
+    if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):
+        return False
+    return not low.unit.footprints.writes(stmt.body).isdisjoint(low.unit.footprints.whereabouts(of.kinds))
