@@ -243,7 +243,11 @@ def _field(declared: Declarations, attribute: Attribute, piece: int) -> Data:
 def _indexed_text(declared: Declarations, thing: str, dimensions: Any, value: Any) -> str:
     of, low, _ = dimensions[0]
     parts = []
+    # A price list names what a card costs, and not the goods of which it costs none.
+    is_sparse = thing == "number" and not dimensions[1:] and of.startswith("enum:")
     for step, one in enumerate(value[:-1]):
+        if is_sparse and one == 0:
+            continue
         text = (
             _indexed_text(declared, thing, dimensions[1:], one) if dimensions[1:] else declared.value_text(thing, one)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,46 @@ play
     for b in Block where b.owner == p
       move b to c.block
 """
+TICKS = """
+game ticks "Ticks" for 2 players
+each player
+  mark[2..12]: flag
+  sum_of_all_that_was_marked: 0..99
+play
+  in turn p from seat1 until every q in players has q.mark[2]
+    choose n in 2..12 where not p.mark[n] "Which number?"
+    p.mark[n] = yes
+    p.sum_of_all_that_was_marked += n
+"""
+MEN = """
+game men "Men" for 2 players
+enum Arm = foot | horse
+kind Man
+  copies 1 for each owner: player, arm: Arm, power: 2..2, reach: 1..1
+map field is hexagon of 2
+  node Hex
+each Hex
+  man: slot of Man open
+setup
+  for m in Man
+    pick h in Hex where h.man is empty
+    move m to h.man
+play
+  in turn p from seat1 until every h in Hex has h.man is empty
+    choose h in Hex where h.man is not empty "Who goes?"
+    move h.man to box
+"""
+TRACK = """
+game track "Track" for 2 players
+map way is line of 16
+  node Field
+each player
+  stands_on: Field = field_1
+play
+  in turn p from seat1 until some q in players has q.stands_on == Field.field_16
+    choose f in line(p.stands_on, onward, 3) "Where to?"
+    p.stands_on = f
+"""
 RULES = {
     "blocks": BLOCKS,
     "walls": WALLS,
@@ -152,6 +193,9 @@ RULES = {
     "pad": PAD,
     "paths": PATHS,
     "plague": PLAGUE,
+    "ticks": TICKS,
+    "men": MEN,
+    "track": TRACK,
 }
 TABLES = {"paths": {"tiles.yaml": PATH_TILES}}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
@@ -317,4 +361,30 @@ def test_what_is_written_on_a_town_a_road_and_a_hex_is_read_there(browser: Any, 
     assert towns.count() == 3, "the house is the sign of its seat"
     assert robin.page.locator(".streetfigure text").all_text_contents() == ["13"]
     assert robin.page.locator('[data-node="n.hex_1_1"] .fieldchip .chiptext').all_text_contents() == ["cough"]
+    robin.page.context.close()
+
+
+def test_ticks_at_numbers_are_lines_and_men_say_what_they_are(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "ticks")
+    sheet = robin.page.locator(".pad.ticked")
+    assert sheet.locator("tbody tr").count() == 2 and sheet.locator("thead th").count() == 11
+    assert len(robin.marked()) == 11
+    name = robin.page.locator(".player .counter.tile .name", has_text="sum of all").first
+    assert name.evaluate("(e) => e.clientHeight > 16 && e.scrollWidth <= e.clientWidth + 1"), "it goes on below"
+    robin.page.context.close()
+    robin = seated(browser, server, "men")
+    men = [text.text_content() for text in robin.page.locator(".hexnode .minitext").all()]
+    assert sorted(men) == ["2"] * 4 + ["foot"] * 2 + ["horse"] * 2
+    robin.page.context.close()
+
+
+@pytest.mark.parametrize("width", [820, 390])
+def test_a_long_line_goes_to_and_fro(browser: Any, server: Server, width: int) -> None:
+    robin = seated(browser, server, "track", viewport={"width": width, "height": 860})
+    plates = [robin.page.locator(f'[data-node="n.field_{n}"] .plate').bounding_box() for n in range(1, 17)]
+    assert min(plate["height"] for plate in plates) > 20, "a row of sixteen would be a few points high"
+    rows = sorted({round(plate["y"] / 12) for plate in plates})
+    assert 3 <= len(rows) <= 7
+    steps = [abs(a["x"] - b["x"]) + abs(a["y"] - b["y"]) for a, b in pairwise(plates)]
+    assert max(steps) < width / 2, "the next field is next door, also where the line turns"
     robin.page.context.close()
