@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,46 @@ rows:
   - {id: hut, name: Hut, number: 2, cost: 4, needs: {wood: 1, reed: 3}}
   - {id: tent, name: Tent, number: 3, cost: 5}
 """
+TICKS = """
+game ticks "Ticks" for 2 players
+each player
+  mark[2..12]: flag
+  sum_of_all_that_was_marked: 0..99
+play
+  in turn p from seat1 until every q in players has q.mark[2]
+    choose n in 2..12 where not p.mark[n] "Which number?"
+    p.mark[n] = yes
+    p.sum_of_all_that_was_marked += n
+"""
+MEN = """
+game men "Men" for 2 players
+enum Arm = foot | horse
+kind Man
+  copies 1 for each owner: player, arm: Arm, power: 2..2, reach: 1..1
+map field is hexagon of 2
+  node Hex
+each Hex
+  man: slot of Man open
+setup
+  for m in Man
+    pick h in Hex where h.man is empty
+    move m to h.man
+play
+  in turn p from seat1 until every h in Hex has h.man is empty
+    choose h in Hex where h.man is not empty "Who goes?"
+    move h.man to box
+"""
+TRACK = """
+game track "Track" for 2 players
+map way is line of 16
+  node Field
+each player
+  stands_on: Field = field_1
+play
+  in turn p from seat1 until some q in players has q.stands_on == Field.field_16
+    choose f in line(p.stands_on, onward, 3) "Where to?"
+    p.stands_on = f
+"""
 RULES = {
     "shop": SHOP,
     "blocks": BLOCKS,
@@ -185,6 +226,9 @@ RULES = {
     "pad": PAD,
     "paths": PATHS,
     "plague": PLAGUE,
+    "ticks": TICKS,
+    "men": MEN,
+    "track": TRACK,
 }
 TABLES = {"paths": {"tiles.yaml": PATH_TILES}}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
@@ -360,4 +404,30 @@ def test_a_card_tells_its_cost_beside_its_words_and_nothing_that_it_does_not_nee
     assert "cost 3" in mill and "Earn 2" in mill
     assert "cost 4" in hut and "wood 1, reed 3" in hut and "clay" not in hut
     assert "cost 5" in tent and "needs" not in tent
+    robin.page.context.close()
+
+
+def test_ticks_at_numbers_are_lines_and_men_say_what_they_are(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "ticks")
+    sheet = robin.page.locator(".pad.ticked")
+    assert sheet.locator("tbody tr").count() == 2 and sheet.locator("thead th").count() == 11
+    assert len(robin.marked()) == 11
+    name = robin.page.locator(".player .counter.tile .name", has_text="sum of all").first
+    assert name.evaluate("(e) => e.clientHeight > 16 && e.scrollWidth <= e.clientWidth + 1"), "it goes on below"
+    robin.page.context.close()
+    robin = seated(browser, server, "men")
+    men = [text.text_content() for text in robin.page.locator(".hexnode .minitext").all()]
+    assert sorted(men) == ["2"] * 4 + ["foot"] * 2 + ["horse"] * 2
+    robin.page.context.close()
+
+
+@pytest.mark.parametrize("width", [820, 390])
+def test_a_long_line_goes_to_and_fro(browser: Any, server: Server, width: int) -> None:
+    robin = seated(browser, server, "track", viewport={"width": width, "height": 860})
+    plates = [robin.page.locator(f'[data-node="n.field_{n}"] .plate').bounding_box() for n in range(1, 17)]
+    assert min(plate["height"] for plate in plates) > 20, "a row of sixteen would be a few points high"
+    rows = sorted({round(plate["y"] / 12) for plate in plates})
+    assert 3 <= len(rows) <= 7
+    steps = [abs(a["x"] - b["x"]) + abs(a["y"] - b["y"]) for a, b in pairwise(plates)]
+    assert max(steps) < width / 2, "the next field is next door, also where the line turns"
     robin.page.context.close()

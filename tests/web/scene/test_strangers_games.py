@@ -370,3 +370,29 @@ def test_fields_of_nodes_with_an_index_are_told_one_by_one() -> None:
     assert bath["fields"] == [], "what is nothing is not told"
     option, _ = found["decision"]["options"]
     assert option["preview"]["counters"] == [{"id": "n.ayr.cubes[fever]", "from": 0, "to": 1}]
+
+
+def test_a_price_by_goods_names_what_it_costs() -> None:
+    rules = """
+enum Good = wood | wool | ore
+kind Barn from barns.yaml
+  price[Good]: 0..9
+table
+  offer: row of Barn open
+setup
+  move all b in Barn to offer
+play
+  in turn p from seat1 until offer is empty
+    choose b in offer "Which?"
+    move b to box
+"""
+    rows = """
+kind: Barn
+default: known
+rows:
+  - {id: shed, name: "Shed", price: {wood: 2, wool: 0, ore: 1}}
+  - {id: gift, name: "Gift", price: {wood: 0, wool: 0, ore: 0}}
+"""
+    game = game_from_program(checked(rules, tables={"barns.yaml": rows}))
+    shed, gift = scene_of(game, game.new(), 0, presentation=NOTHING)["pieces"]
+    assert [field["value"] for field in shed["fields"]] == ["wood 2, ore 1"] and not gift.get("fields")

@@ -204,7 +204,7 @@ function big(ctx, id, r) {
   const piece = ctx.pieces.get(id);
   if (!piece) return s("g");
   const isCard = piece.look === "card" || piece.look === "tile";
-  const one = mini(ctx, piece, isCard ? r * 0.5 : r * 0.86);
+  const one = mini(ctx, piece, isCard ? r * 0.5 : r * 0.86, true);
   if (!isCard || piece.face_down || piece.figure === null) return one.draw(0, 0);
   // A number alone does not say what lies there.
   return s("g", null, one.draw(0, -r * 0.25), s("text", { class: "piecename", y: r * 0.55, "font-size": 11 }, fitText(piece.title || (piece.name ?? piece.kind_name), 11, 2 * r + 12)));

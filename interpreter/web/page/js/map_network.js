@@ -26,12 +26,28 @@ const LARGEST = 1.35; // how far plates grow where there is room
  * @returns {{view: [number, number, number, number], content: SVGElement[]}}
  */
 export function networkDrawing(ctx, map, room) {
-  const plates = upright(ctx, map).map((node) => plateOf(ctx, node));
+  const plates = (folded(ctx, map, room) ?? upright(ctx, map)).map((node) => plateOf(ctx, node));
   spread(map, plates, room, ctx.compact ? 9 : GAP);
   const byNode = new Map(plates.map((plate) => [plate.node.id, plate]));
   const streets = map.edges.map((edge) => street(ctx, edge, byNode));
   const view = bounds(plates);
   return { view, content: [...streets, ...plates.map((plate) => drawPlate(ctx, plate))] };
+}
+
+/**
+ * A line of more spaces than fit side by side goes to and fro in rows, as the tracks of board games do.
+ * @param {Context} ctx @param {GameMap} map @param {{width: number, height: number}} room @returns {MapNode[] | null}
+ */
+function folded(ctx, map, room) {
+  const fit = Math.max(3, Math.floor(room.width / (ctx.compact ? 92 : 112)));
+  const isLine = map.nodes.every((node) => Math.abs(node.y - map.nodes[0].y) < 1e-6);
+  if (!isLine || map.nodes.length <= fit) return null;
+  const lines = Math.ceil(map.nodes.length / fit);
+  const across = Math.ceil(map.nodes.length / lines);
+  return [...map.nodes].sort((a, b) => a.x - b.x).map((node, at) => {
+    const [line, step] = [Math.floor(at / across), at % across];
+    return { ...node, x: line % 2 ? across - 1 - step : step, y: line };
+  });
 }
 
 /** On a phone a map that is much wider than high stands on end. @param {Context} ctx @param {GameMap} map @returns {MapNode[]} */

@@ -29,12 +29,12 @@ export function fitText(text, size, width) {
   return `${cut.trimEnd()}…`;
 }
 
-/** @param {Context} ctx @param {Piece} piece @param {number} r @returns {Mini} */
-export function mini(ctx, piece, r) {
+/** @param {Context} ctx @param {Piece} piece @param {number} r @param {boolean} [isNamed] @returns {Mini} */
+export function mini(ctx, piece, r, isNamed = false) {
   const height = stackHeight(ctx, piece);
   if (height !== null) return stack(ctx, piece, r, height);
   if (piece.face_down) return { width: r * 1.6, height: r * 2, draw: (x, y) => group(ctx, piece, x, y, s("rect", { class: "miniback", x: -r * 0.8, y: -r, width: r * 1.6, height: r * 2, rx: 2 })) };
-  if (piece.look === "card" || piece.look === "tile") return plate(ctx, piece, r);
+  if (piece.look === "card" || piece.look === "tile") return plate(ctx, piece, r, isNamed);
   const across = piece.look === "pawn" ? r * 1.7 : r * 2;
   return { width: across, height: r * 2, draw: (x, y) => group(ctx, piece, x, y, tokenShape(ctx, piece, r)) };
 }
@@ -108,13 +108,21 @@ function stack(ctx, piece, r, height) {
   return { width: r * 2.1, height: total, draw };
 }
 
-/** @param {Context} ctx @param {Piece} piece @param {number} r @returns {Mini} */
-function plate(ctx, piece, r) {
+/** What a man of a seat is, beside his number: infantry and armour of the same strength look alike otherwise. @param {Piece} piece @param {number} size @param {number} width */
+function sortOf(piece, size, width) {
+  const said = piece.owner === null || piece.letter ? null : (piece.label ?? piece.title);
+  return said ? fitText(said, size, width) : "";
+}
+
+/** @param {Context} ctx @param {Piece} piece @param {number} r @param {boolean} [isNamed] whether its name stands beside it anyhow @returns {Mini} */
+function plate(ctx, piece, r, isNamed = false) {
   const owner = piece.owner === null ? undefined : ctx.seats.get(piece.owner);
   const number = piece.figure === null || piece.figure === undefined ? "" : figure(piece.figure);
   const words = !number && !piece.letter ? fitText(piece.label ?? piece.name ?? piece.kind_name, r * 1.25, r * 7) : "";
+  const sort = number && !isNamed ? sortOf(piece, r * 1.2, r * 5) : "";
   const sign = owner || piece.letter ? r * 1.7 : 0;
-  const width = Math.max(r * 2, sign + (number ? textWidth(number, r * 1.5) + 4 : 0) + (words ? textWidth(words, r * 1.25) + 6 : 0) + 4);
+  const beside = sort ? textWidth(sort, r * 1.2) + 4 : 0;
+  const width = Math.max(r * 2, sign + beside + (number ? textWidth(number, r * 1.5) + 4 : 0) + (words ? textWidth(words, r * 1.25) + 6 : 0) + 4);
   const height = r * 1.9;
   const draw = (/** @type {number} */ x, /** @type {number} */ y) => {
     const left = -width / 2;
@@ -123,7 +131,8 @@ function plate(ctx, piece, r) {
       s("rect", { class: "miniplate", x: left, y: -height / 2, width, height, rx: 3, style: { "--owner": owner?.colour ?? piece.tint ?? undefined } }),
       owner && !piece.letter ? tokenSign(owner, left + sign / 2 + 1, r) : null,
       piece.letter ? s("g", { transform: `translate(${left + sign / 2 + 1} 0)` }, s("rect", { x: -r * 0.7, y: -r * 0.7, width: r * 1.4, height: r * 1.4, rx: 2.5, fill: piece.tint ?? "#777" }), s("text", { class: "tokentext", y: r * 0.42, "font-size": r * 1.15, fill: inkOn(piece.tint) }, piece.letter)) : null,
-      s("text", { class: "minitext", x: left + sign + (width - sign) / 2, y: r * 0.5, "font-size": number ? r * 1.5 : r * 1.25 }, number || words),
+      sort ? s("text", { class: "minitext", x: left + sign + 2 + beside / 2, y: r * 0.45, "font-size": r * 1.2 }, sort) : null,
+      s("text", { class: "minitext", x: left + sign + beside + (width - sign - beside) / 2, y: r * 0.5, "font-size": number ? r * 1.5 : r * 1.25 }, number || words),
     );
   };
   return { width, height, draw };

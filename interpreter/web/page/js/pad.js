@@ -45,12 +45,34 @@ function pad(ctx, counters) {
   const seats = ctx.scene.seats;
   const names = [...new Set(counters.map((counter) => counter.name))];
   const lines = counters[0].items ?? [];
+  if (isTicked(counters)) return tickedLine(ctx, counters, names);
   return h(
     "table",
     { class: "scores pad" },
     h("caption", { class: "caption" }, names.join(" · ")),
     h("thead", null, h("tr", null, h("td", null), seats.map((seat) => h("th", { scope: "col" }, seatSign(seat), h("span", null, seatTitle(ctx, seat)))))),
     h("tbody", null, lines.map((line, at) => h("tr", null, h("th", { scope: "row" }, line.name), seats.map((seat) => h("td", null, counters.filter((counter) => counter.seat === seat.seat).map((counter) => entry(ctx, counter, at))))))),
+  );
+}
+
+/** Ticks at short numbers (2 to 12) are a line for each player, as on a sheet. @param {Counter[]} counters */
+function isTicked(counters) {
+  const items = counters.flatMap((counter) => counter.items ?? []);
+  return new Set(counters.map((counter) => counter.name)).size === 1 && items.every((item) => typeof item.value === "boolean" && item.name.length < 4);
+}
+
+/** @param {Context} ctx @param {Counter[]} counters @param {string[]} names */
+function tickedLine(ctx, counters, names) {
+  const lines = counters[0].items ?? [];
+  return h(
+    "table",
+    { class: "scores pad sheet dense ticked" },
+    h("caption", { class: "caption" }, names.join(" · ")),
+    h("thead", null, h("tr", null, h("td", null), lines.map((line) => h("th", { scope: "col" }, line.name)))),
+    h("tbody", null, counters.map((counter) => {
+      const seat = counter.seat === null ? undefined : ctx.seats.get(counter.seat);
+      return h("tr", null, h("th", { scope: "row" }, seat ? seatSign(seat, "small") : null, " ", seat ? seatTitle(ctx, seat) : counter.name), lines.map((_, at) => h("td", null, entry(ctx, counter, at))));
+    })),
   );
 }
 
