@@ -254,9 +254,11 @@ def source(
     body: Body, node: nodes.Expr, expected: t.VType | None = None, may_be_one: bool = False
 ) -> tuple[p.Expr, t.VType]:
     """A set or place to iterate over, and the type of its elements. Where a name is bound (`may_be_one`), one thing is
-    the set of it alone, and none the empty set: `t in toward(c, d)`. Not so a number: `for i in n` means a range."""
+    the set of it alone, and none the empty set: `t in toward(c, d)`. Not so a number: `for i in n` means a range. The
+    name of a row of which there is one piece is a set everywhere, as it is if there are several: `c in Card.trifle`."""
     made = as_source(elaborate(body, node, None if expected is None else t.SetOf(expected)))
     of = t.element_of(made.type)
+    may_be_one = may_be_one or (isinstance(made, p.Const) and isinstance(made.type, t.Piece))
     if of is None and may_be_one and isinstance(t.bare(made.type), t.Player | t.Kinded | t.EnumOf | t.DirectionOf):
         of = t.bare(made.type)
         made = p.SetList(t.SetOf(of), made.span, (made,))

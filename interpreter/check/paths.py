@@ -390,6 +390,8 @@ def _printed(
     if table.dimensions and not indexes:
         return _all_elements(body, of, table, found, node)
     made = _indexes(body, table.dimensions, indexes, node.name)
+    if isinstance(of, p.Const) and not made and is_maybe(found) and table.values[of.value] != t.none_of(found):
+        found = t.bare(found)  # `Card.paris.city`: the table has it
     return body.known(p.AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, made))
 
 

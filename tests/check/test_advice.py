@@ -158,7 +158,7 @@ def test_what_to_do_about_a_value_of_another_enum(enums: str, help: str | None) 
     ("lines", "help"),
     [
         ("  draw 1 from mixed to heap\n", "draw to a place for both, ask `is Card` first, and move it on"),
-        ("  if some c in heap has c in Lid.lid\n    gain 1 coins\n", "compare with it: `x == Lid.lid`"),
+        ("  for l in Lid\n    if some c in mixed has c in l\n      gain 1 coins\n", "compare with it: `x == l`"),
         ("  if best > 2\n    gain 1 coins\n", "ask about all at once: `some x in … has …`"),
         (
             "  roll die\n  gain die.face coins\n",

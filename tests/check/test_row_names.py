@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import interpreter as rw
 from tests.play.toys import write_ruleset
 
@@ -58,3 +60,48 @@ def test_people_read_the_names_of_nodes_and_values(tmp_path: Path) -> None:
         ("ticket_old_town_smiths", "Ticket old town the Smiths"),
         ("ticket_old_town_smiths_fast", "Ticket old town the Smiths fast"),
     ]
+
+
+CARDS = """\
+kind: Card
+default: known
+rows:
+  - {id: airlift}
+  - {id: paris, city: 4, copies: COPIES}
+"""
+SINGLE = """\
+game single "Single" for 2 players
+
+kind Card from cards.yaml
+  city: 0..9?
+
+table
+  row: row of Card open
+  worth: 0..99
+
+setup
+  for c in Card where c not in Card.airlift
+    move c to row
+  for c in Card.paris
+    worth += c.city otherwise 0
+
+play
+  for p in players
+    p chooses c in row where c in Card.paris "Which card?"
+      move c to box
+"""
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_the_name_of_a_row_is_a_set_however_many_copies_there_are(tmp_path: Path, copies: int) -> None:
+    tables = {"cards_yaml": CARDS.replace("COPIES", str(copies))}
+    state = rw.load(str(write_ruleset(tmp_path, "single", SINGLE, **tables))).new(auto=False)
+    assert {option.ids[0] for option in state.decision.options} == {"paris"}
+
+
+def test_what_the_table_says_of_a_row_is_not_none(tmp_path: Path) -> None:
+    rules = SINGLE.replace("  for p in players\n", "  worth += Card.paris.city\n  for p in players\n")
+    rw.load(str(write_ruleset(tmp_path, "single", rules, cards_yaml=CARDS.replace("COPIES", "1"))))
+    rules = rules.replace("worth += Card.paris", "worth += Card.airlift")
+    with pytest.raises(rw.RulesetError, match="none"):
+        rw.load(str(write_ruleset(tmp_path / "none", "single", rules, cards_yaml=CARDS.replace("COPIES", "1"))))
