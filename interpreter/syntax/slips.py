@@ -223,9 +223,6 @@ DONE = (
        _RULE + 'requires a > 3, "Too few"'),
     _m(r"^\s*choose\s+‸(?P<at>\")", "the question comes last", 'write `choose x in … "Which?"`',
        _RULE + 'choose "Which?" c in heap'),
-    _m(r"^\s*(?:\w+\s+)?chooses?\b[^‸]*\sas\s+(\w+)\s+‸(?P<at>where)\b",
-       "the condition stands before the name of what is chosen", "write `where … as {0}`",
-       _RULE + 'choose 2 c in p.hand as old where c.rank < 4 "Which?"'),
     _m(r"^\s*(?:\w+\s+)?chooses?\s+one\s+‸(?P<at>secretly)\b",
        "`choose one` is not made secretly",
        "what is chosen secretly is a value, a number or a thing: `choose x in Plan secretly`, and what it does comes "
