@@ -97,8 +97,10 @@ def looks_of_questions(unit: Unit) -> dict[int, Looks]:
 
 
 def looks_of_told(unit: Unit) -> dict[int, Looks]:
-    """The same for values that are told to all, by their numbers."""
-    found = {told.number: _looks(unit, [ir.Return(told.value)]) for told in unit.told}
+    """The same for values that are told to all, by their numbers. One that is asked with a set of pieces, which may lie
+    anywhere, has no entry."""
+    asked = [told for told in unit.told if not any(thing.startswith("set:") for thing in told.things)]
+    found = {told.number: _looks(unit, [ir.Return(told.value)]) for told in asked}
     return {number: looks for number, looks in found.items() if looks is not None}
 
 

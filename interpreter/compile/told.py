@@ -136,7 +136,8 @@ def sifted(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
                 if isinstance(one, core.Selected):
                     places.append(_sifted_place(one.binder, one.which != "all" or one.best is not None))
     if not any(places):
-        places.append(_put_in_order(low, stmt))
+        in_order = _put_in_order(low, stmt)
+        return [] if in_order is None else [_note(low.x.place_address(in_order), False, NO_NUMBER)]
     return [_note(low.x.place_address(place), True, NO_NUMBER) for place in places if place is not None]
 
 
@@ -426,4 +427,5 @@ def _told_at(unit: Unit, number: int) -> frozenset[str]:
 
 def _works_out(routine: ir.Routine) -> bool:
     """Whether a routine writes a number that comes from something unseen other than a choice."""
-    return any(isinstance(ins, ir.Wrote) and ins.unseen and not ins.chosen for ins in routine.instructions())
+    notes = (ins for ins in routine.instructions() if isinstance(ins, ir.Wrote))
+    return any(ins.size == NO_NUMBER or (ins.unseen and not ins.chosen) for ins in notes)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime.determinise import exchangeable
 from ..runtime.facts import Question
-from ..runtime.hands import unseen_in
+from ..runtime.hands import told_of, unseen_in
 from ..runtime.homing import Home
 from ..runtime.picked_sets import PickedSet
 from ..runtime.questions import Asked, Fell, Told, is_hidden_question
@@ -171,7 +171,7 @@ class Tale:
             if not event[2]:
                 numbers = [_LUCKY, event[1]]
         elif kind == TOLD:
-            mask = unseen_in(meta, event[1], player, None).mask
+            mask = told_of(meta, event[1], player, event[2], event[3]).mask
             if mask:
                 numbers = [_FELL, meta.told_unseen[event[2]], *self._bits(mask)]
         elif kind not in _SAYS_NOTHING:

@@ -181,6 +181,9 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
 
     def wrote(S: Any, first: int, is_unseen: bool, size: int = 1, chosen: bool = False) -> None:
         if not size and keeps_trail and S.ev is not None and 0 <= first < meta.lists:
+            # Of a single piece that goes there is no order, so a world need not work out in which one it went.
+            if not is_unseen and len(S.p[first]) < 2:
+                return
             S.ev = (S.ev, (SETTLED, tuple(S.p[first])))
         for offset in range(first, first + size):
             S.shown.pop(offset, None)

@@ -12,8 +12,10 @@ from typing import Any
 
 from .meta import Meta
 from .mixes import mask_of
+from .reading import spoken_of
 from .renaming import Block
 from .tallies import Places
+from .trail import TOLD
 
 
 def unseen_places(meta: Meta, S: Any, player: int, decider: int | None) -> list[int]:
@@ -57,6 +59,30 @@ def unseen_in(meta: Meta, snapshot: Any, player: int, decider: int | None) -> Un
     found: Unseen | None = kept.get(key)
     if found is None:
         found = kept[key] = Unseen(unseen_places(meta, snapshot, player, decider))
+    return found
+
+
+def turned_on(meta: Meta, event: Any, player: int, decider: int | None) -> Unseen:
+    """The unseen pieces that a decision may turn on, or a value that was told."""
+    if event[0] == TOLD:
+        return told_of(meta, event[1], player, event[2], event[3])
+    return unseen_in(meta, event[1], player, decider)
+
+
+def told_of(meta: Meta, snapshot: Any, player: int, number: int, arguments: Sequence[Any]) -> Unseen:
+    """The unseen pieces that a value which was told to all may turn on. `public(p.role == spy)` tells nothing of hands;
+    and that it was told is soon forgotten, if roles are shuffled again and hands are not."""
+    unseen, looks = unseen_in(meta, snapshot, player, None), meta.told_looks.get(number)
+    # What a rule at work holds may come of any pieces; so may a value that is told of such a local.
+    if looks is None or meta.told_unseen[number] or not unseen.pieces:
+        return unseen
+    kept, key = snapshot.answers, ("told", player, number, tuple(arguments))
+    found: Unseen | None = kept.get(key)
+    if found is None:
+        at, closed = snapshot.at, {snapshot.at[piece] for piece in unseen.pieces}
+        read = closed & {*looks, *spoken_of(snapshot, closed), *(place for place in closed if place >= meta.lists)}
+        bound = {x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece"}
+        found = kept[key] = Unseen([piece for piece in unseen.pieces if at[piece] in read or piece in bound])
     return found
 
 

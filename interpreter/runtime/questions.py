@@ -18,7 +18,7 @@ from typing import Any
 from .determinise import _renamed
 from .facts import Naming, Part, Question
 from .faults import Carried, Ended, Refused, Trouble
-from .hands import unseen_in
+from .hands import told_of, unseen_in
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 
@@ -311,7 +311,7 @@ class Told(Question):
 
     @staticmethod
     def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
-        unseen = unseen_in(meta, S, player, None)
+        unseen = told_of(meta, S, player, number, arguments)
         pieces = unseen.pieces
         bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
         places = (*unseen.places(meta, S), *((False, (x,)) for x in bound))

@@ -25,7 +25,7 @@ from typing import Any
 from .blocks import BLOCK, PASSED, UNEVEN, with_blocks
 from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
-from .hands import unseen_in
+from .hands import turned_on
 from .meta import PASS, Meta
 from .mixes import Mixes, mask_of, pieces_of
 from .questions import Told, binds_pieces, is_known_idle
@@ -456,7 +456,7 @@ class _Sieve:
             return False
         if self.live and any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
             return True
-        return bool(unseen_in(self.meta, snapshot, self.player, decider).mask & ~(self.pinned | self.fresh))
+        return bool(turned_on(self.meta, event, self.player, decider).mask & ~(self.pinned | self.fresh))
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve:

@@ -269,7 +269,9 @@ class Pieces(Calls):
         """A number has got a value; or, with size 0, which pieces go next depends on something unseen."""
         if ins.size == 0:
             place = self.atom(ins.address)
-            with self.block(f"if ({place} >= 0 && {place} < RW_LISTS)"):
+            # Of a single piece that goes there is no order, so a world need not work out in which one it went.
+            least = "" if ins.unseen else f" && S->count[{place}] > 1"
+            with self.block(f"if ({place} >= 0 && {place} < RW_LISTS{least})"):
                 self.knows(f"settled(C, S, {place})")
         elif self.remembers and not self.on_trial:
             self.knows(f"wrote(C, S, {self.x(ins.address)}, {int(ins.unseen)}, {ins.size}, {int(ins.chosen)})")

@@ -42,7 +42,8 @@ class Store(Ins):
 
 class Wrote(Ins):
     """A field that somebody may not see has got a value, or may get one. `unseen`: not everybody may know it. `size`:
-    how many numbers from this address on; 0 if it is about a place whose pieces are moved or shown as a secret decides.
+    how many numbers from this address on; 0 if it is about a place whose pieces are moved or shown as a secret decides
+    (not `unseen`: only in which order they go, so a single piece tells nothing).
     `chosen`: it is what the only choice or pick of the rule gave."""
 
     address: Op

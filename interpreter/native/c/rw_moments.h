@@ -6,6 +6,55 @@
 
 #include "rw_notices.h"
 
+/* ---------------------------------------------------------------- names */
+
+/* Where names of pieces stand in a state, as rw_worlds.h reads it: runs of fields, those that belong to pieces, cells of
+ * the stack. `names` has room for M->names_room numbers. */
+static void rw_find_names(const RwMemory *M, const State *S, int32_t *names) {
+    int32_t n = 0;
+    names[n++] = M->fields.n / 2;
+    for (int32_t i = 0; i < M->fields.n; i++) names[n++] = M->fields.pieces[i];
+    names[n++] = M->blocks.n / 4;
+    for (int32_t i = 0; i < M->blocks.n; i++) names[n++] = M->blocks.pieces[i];
+    int32_t *const cells = &names[n++];
+    *cells = 0;
+    for (int32_t start = 1; start < S->top; start += 1 + RW_SEG[S->k[start]].frame) {
+        const RwGroup *naming = &M->naming[S->k[start]];
+        for (int32_t i = 0; i < naming->n; i += 2) {
+            const int32_t cell = start + naming->pieces[i], room = naming->pieces[i + 1];
+            if (room == 0) names[n++] = cell;
+            for (int32_t k = 0; room > 0 && k < S->k[cell]; k++) names[n++] = cell + 1 + k;
+        }
+    }
+    *cells = (int32_t)(&names[n] - cells) - 1;
+}
+
+/* The pieces that fields and the rules at work name. */
+static RwBits rw_named_in(const State *S, const int32_t *names) {
+    const int32_t *runs = names + 1, *blocks = runs + 2 * names[0] + 1, *cells = blocks + 4 * blocks[-1] + 1;
+    RwBits found;
+    memset(&found, 0, sizeof found);
+    for (int32_t i = 0; i < names[0]; i++)
+        for (int32_t at = runs[2 * i]; at < runs[2 * i + 1]; at++) {
+            const num piece = rw_number(S, at);
+            if (piece >= 0 && piece < RW_PIECES) rw_set_bit(&found, (int32_t)piece);
+        }
+    for (int32_t i = 0; i < cells[-1]; i++) {
+        const int32_t piece = S->k[cells[i]];
+        if (piece >= 0 && piece < RW_PIECES) rw_set_bit(&found, piece);
+    }
+    return found;
+}
+
+/* The names of a moment, found when they are first wanted; NULL if there is no memory. */
+static const int32_t *rw_names_of(const RwMemory *M, RwMoment *one) {
+    if (one->names == NULL) {
+        one->names = malloc(sizeof(int32_t) * (size_t)M->names_room);
+        if (one->names != NULL) rw_find_names(M, one->state, one->names);
+    }
+    return one->names;
+}
+
 /* ---------------------------------------------------------------- decisions */
 
 static int rw_is_hidden_choice(const RwAsking *site, const State *S) { return site->is_secret || S->together; }
@@ -119,6 +168,27 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
     }
 }
 
+/* Those of the unseen pieces that a value which was told to all may turn on (`told_of` of hands.py). */
+static RwBits rw_told_of(const RwMemory *M, RwMoment *one, const RwBits *unseen) {
+    const RwTelling *telling = &M->tellings[one->telling];
+    const State *S = one->state;
+    uint8_t is_read[RW_PLACES + 1] = {0};
+    RwBits found = {{0}};
+    /* What a rule at work holds may come of any pieces; so may a value that is told of such a local. */
+    if (telling->looks.pieces == NULL || telling->is_unseen || rw_names_of(M, one) == NULL) return *unseen;
+    const RwBits named = rw_named_in(S, one->names);
+    for (int32_t i = 0; i < telling->looks.n; i++) is_read[telling->looks.pieces[i]] = 1;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (RW_AT(S, piece) >= 0 && (rw_bit(&named, piece) || M->is_owner[piece])) is_read[RW_AT(S, piece)] = 1;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(unseen, piece)) continue;
+        int is_kept = RW_AT(S, piece) >= RW_LISTS || is_read[RW_AT(S, piece)];
+        for (int32_t i = 0; i < telling->n; i++) is_kept |= telling->is_piece[i] && one->args[i] == piece;
+        if (is_kept) rw_set_bit(&found, piece);
+    }
+    return found;
+}
+
 /* All are told what a value comes to (`public(E)`): an event for those who do not see all that it may rest on. */
 static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num value) {
     RwMemory *M = C->memory;
@@ -130,8 +200,7 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
         const RwNumberSet reads = rw_readable(M, player, -1);
         if (!rw_has_bits(&unseen) && !rw_has_numbers(&reads)) continue;
         if (moment < 0) moment = rw_keep_moment(M, S, 1, 0, NULL, 0);
-        RwEvent *E = rw_tale_event(M, player, RW_TALE_FELL);
-        if (moment < 0 || E == NULL || M->tellings[number].n > RW_MOST_DIGITS) {
+        if (moment < 0 || M->tellings[number].n > RW_MOST_DIGITS) {
             rw_lose(M, RW_LOST_ROOM);
             return;
         }
@@ -139,10 +208,17 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
         one->telling = number;
         one->value = value;
         memcpy(one->args, args, sizeof(num) * (size_t)M->tellings[number].n);
+        const RwBits turned_on = rw_told_of(M, one, &unseen);
+        if (!rw_has_bits(&turned_on) && !rw_has_numbers(&reads)) continue;
+        RwEvent *E = rw_tale_event(M, player, RW_TALE_FELL);
+        if (E == NULL) {
+            rw_lose(M, RW_LOST_ROOM);
+            return;
+        }
         E->reads = reads;
         E->site = -1;
         E->state = one->state;
-        E->bits = unseen;
+        E->bits = turned_on;
         E->moment = moment;
         E->has_locals = (int8_t)M->tellings[number].is_unseen;
     }

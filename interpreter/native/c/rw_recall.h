@@ -11,55 +11,6 @@
 /* A closed place of a question: the pieces that lie there. Behind the places stand pieces that it speaks of in any case. */
 typedef struct { int32_t place, n, is_loose, pieces[RW_PIECES + 1]; } RwHidden;
 
-/* ---------------------------------------------------------------- names */
-
-/* Where names of pieces stand in a state, as rw_worlds.h reads it: runs of fields, those that belong to pieces, cells of
- * the stack. `names` has room for M->names_room numbers. */
-static void rw_find_names(const RwMemory *M, const State *S, int32_t *names) {
-    int32_t n = 0;
-    names[n++] = M->fields.n / 2;
-    for (int32_t i = 0; i < M->fields.n; i++) names[n++] = M->fields.pieces[i];
-    names[n++] = M->blocks.n / 4;
-    for (int32_t i = 0; i < M->blocks.n; i++) names[n++] = M->blocks.pieces[i];
-    int32_t *const cells = &names[n++];
-    *cells = 0;
-    for (int32_t start = 1; start < S->top; start += 1 + RW_SEG[S->k[start]].frame) {
-        const RwGroup *naming = &M->naming[S->k[start]];
-        for (int32_t i = 0; i < naming->n; i += 2) {
-            const int32_t cell = start + naming->pieces[i], room = naming->pieces[i + 1];
-            if (room == 0) names[n++] = cell;
-            for (int32_t k = 0; room > 0 && k < S->k[cell]; k++) names[n++] = cell + 1 + k;
-        }
-    }
-    *cells = (int32_t)(&names[n] - cells) - 1;
-}
-
-/* The pieces that fields and the rules at work name. */
-static RwBits rw_named_in(const State *S, const int32_t *names) {
-    const int32_t *runs = names + 1, *blocks = runs + 2 * names[0] + 1, *cells = blocks + 4 * blocks[-1] + 1;
-    RwBits found;
-    memset(&found, 0, sizeof found);
-    for (int32_t i = 0; i < names[0]; i++)
-        for (int32_t at = runs[2 * i]; at < runs[2 * i + 1]; at++) {
-            const num piece = rw_number(S, at);
-            if (piece >= 0 && piece < RW_PIECES) rw_set_bit(&found, (int32_t)piece);
-        }
-    for (int32_t i = 0; i < cells[-1]; i++) {
-        const int32_t piece = S->k[cells[i]];
-        if (piece >= 0 && piece < RW_PIECES) rw_set_bit(&found, piece);
-    }
-    return found;
-}
-
-/* The names of a moment, found when they are first wanted; NULL if there is no memory. */
-static const int32_t *rw_names_of(const RwMemory *M, RwMoment *one) {
-    if (one->names == NULL) {
-        one->names = malloc(sizeof(int32_t) * (size_t)M->names_room);
-        if (one->names != NULL) rw_find_names(M, one->state, one->names);
-    }
-    return one->names;
-}
-
 /* ---------------------------------------------------------------- closed places */
 
 /* The first own number of a piece in a block, or -1 if it has none. */
