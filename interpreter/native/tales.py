@@ -173,7 +173,7 @@ class Tale:
         elif kind == TOLD:
             mask = told_of(meta, event[1], player, event[2], event[3]).mask
             if mask:
-                numbers = [_FELL, meta.told_unseen[event[2]], *self._bits(mask)]
+                numbers = [_FELL, meta.told_unseen[event[2]] + 2, *self._bits(mask)]
         elif kind not in _SAYS_NOTHING:
             raise _Untold
         if numbers:

@@ -435,18 +435,18 @@ class _Sieve:
 
     def _look_back(self, event: Event) -> None:
         """What is kept may turn on numbers that were written again later. A die that was rolled once more showed
-        something when the claim was made, and what it may have shown matters: the other dice are held against it."""
+        something when the claim was made, and what it may have shown matters: the other dice are held against it. So
+        does what lay where a told value looked, though it was shuffled since."""
+        if event[0] == TOLD:
+            self.fresh &= ~turned_on(self.meta, event, self.player, None).mask
         if len(self.live) < len(self.hidden):
             decider = None if event[0] == TOLD else event[1].who
             gone = self.hidden.keys() - self.live - self.shown
             self.live.update(x for x in gone if may_read(self.S.machine, event[1], decider, x))
 
     def _is_unseen_local(self, event: Event) -> bool:
-        """Whether it turns on a number that a rule at work holds: what was told or skipped cannot be asked again by
-        itself."""
-        if event[0] == TOLD:
-            return self.meta.told_unseen[event[2]]
-        return has_unseen_locals(self.meta, event[1].k)
+        """Whether it turns on a number that a rule at work holds, and so cannot be asked again by itself."""
+        return self.meta.told_unseen[event[2]] if event[0] == TOLD else has_unseen_locals(self.meta, event[1].k)
 
     def _speaks_of(self, event: Event) -> bool:
         """Whether a decision or a told value may turn on something that the player does not know now."""

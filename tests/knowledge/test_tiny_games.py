@@ -311,6 +311,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Four ways to lay a ship, of which each space has two; a second shot leaves one way, or tells nothing.
     "ship_on_grid": {(0, 0): {1}, (1, 1): {4}, (2, 0): {4}, (2, 1): {4}, (3, 0): {2}, (4, 0): {1, 2}, (4, 1): {4}},
     # Of three unseen cards two are with the rival; one comes back with the hand, and one of the others was kept.
+    # Two roles and two cards for the rival; a yes settles both, a no leaves out one of the four or two that are low.
+    "told_of_both": {(0, 0): {1, 2, 3, 4}},
     "shown_pair": {(0, 0): {3}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1}},
     # What was shown is known, and so is what it was raised to.
     "shown_and_raised": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {1}},

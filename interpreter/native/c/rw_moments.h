@@ -217,6 +217,7 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
         }
         E->reads = reads;
         E->site = -1;
+        E->is_told = 1;
         E->state = one->state;
         E->bits = turned_on;
         E->moment = moment;

@@ -174,6 +174,7 @@ static void rw_sift_event(RwSifting *F, int32_t number) {
         if (!rw_speaks_of(V, E)) break;
         rw_sift_keep(F, number, RW_TAG_EVENT);
         rw_look_back(&V->live, &E->reads, &V->shown);
+        if (E->is_told) rw_drop_bits(&V->fresh, &E->bits); /* as rw_sieve_keep */
         F->needs |= E->has_locals;
     }
 }

@@ -83,6 +83,7 @@ typedef enum { RW_WANTED_FACT, RW_WANTED_IDLE, RW_WANTED_STEP } RwWanted; /* the
 typedef struct {
     int8_t kind, is_closed, is_cut, was_chosen; /* of a mix: as `mixing` and `was_chosen` of runtime/trail.py */
     int8_t is_described, is_fact, is_set;       /* of a decision; is_set: only Python can tell this one */
+    int8_t is_told;                             /* no decision, but a value that was told to all */
     int8_t is_asked, is_visible, is_kept, has_taken; /* as `Asked` of runtime/questions.py */
     int8_t is_idle;                             /* it looks at nothing that a world may have otherwise; -1: not known */
     int8_t by_chance;                           /* of a mix: chance ordered the pieces */
@@ -246,7 +247,9 @@ static void rw_read_event(RwReading *R, RwTale *T) {
         E->pieces = rw_told_many(R, E->n, 0, RW_PIECES - 1);
         for (int32_t i = 0; E->pieces != NULL && i < E->n; i++) rw_set_bit(&E->bits, E->pieces[i]);
     } else if (E->kind == RW_TALE_ASKED || E->kind == RW_TALE_FELL) {
-        E->is_set = (int8_t)rw_told_next(R, 0, 1);
+        const int32_t how = rw_told_next(R, 0, 3);
+        E->is_set = (int8_t)(how & 1);
+        E->is_told = (int8_t)(how >> 1);
         rw_told_bits(R, &E->bits);
     } else { /* what was said of a decision that was pending is no longer all */
         const int32_t asked = rw_tale_asked(T, T->n);
@@ -361,6 +364,14 @@ static void rw_sieve_see(RwSieve *V, int32_t piece, int32_t number) {
     V->kept[V->n++] = number;
 }
 
+/* Something is kept that was told or that answered itself. What a told value turns on was perhaps shuffled since: what lay
+ * there then matters after all. */
+static void rw_sieve_keep(RwSieve *V, const RwEvent *E, int32_t number) {
+    V->kept[V->n++] = number;
+    rw_look_back(&V->live, &E->reads, &V->shown);
+    if (E->is_told) rw_drop_bits(&V->fresh, &E->bits);
+}
+
 static int rw_speaks_of(const RwSieve *V, const RwEvent *E) {
     if (rw_numbers_meet(&E->reads, &V->live)) return 1;
     for (int i = 0; i < RW_PIECE_WORDS; i++)
@@ -403,8 +414,7 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
         } else if (E->kind == RW_TALE_WROTE || E->kind == RW_TALE_SHOWN) {
             rw_sieve_number(V, E, i);
         } else if (E->kind == RW_TALE_LUCKY || rw_speaks_of(V, E)) {
-            V->kept[V->n++] = i;
-            rw_look_back(&V->live, &E->reads, &V->shown);
+            rw_sieve_keep(V, E, i);
         }
     }
     for (int32_t piece = 0; piece < RW_PIECES; piece++)
