@@ -1,7 +1,7 @@
 """What people write who say a rule as a rulebook would: `draw a card`, `4 copies of each colour`, `win p when …`.
 
 More rows for the table of `mistakes`. The phrases below are never right, wherever the parser happens to
-stop in them, so their patterns allow its mark between any two words (`_said`).
+stop in them, so their patterns allow its mark between any two words (`said`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _m(pattern: str, headline: str, help: str, example: str, code: str = "R0116"
     return Mistake(code, pattern, headline, help, example)
 
 
-def _said(*words: str) -> str:
+def said(*words: str) -> str:
     """A pattern for these words at the beginning of a line, with the parser's mark before any of them."""
     return r"^\s*‸?" + r"\s+‸?".join(words)
 
@@ -71,9 +71,9 @@ DECLARED = (
        "table\n  marks: array of 0..9"),
     _m(r"^\s+([a-z]\w*)\s*:\s*‸?(?P<at>([0-9]*)d([0-9]+))\b", "dice say how many they are and what they show",
        "write `{0}: 1 dice of 1..{2}`", "table\n  cup: d6"),
-    _m(r"^\s+[a-z]\w*(?:\[[^\]]*\])?\s*:[^=]*=\s*‸?\S+\s+"
+    _m(r"^\s+([a-z]\w*(?:\[[^\]]*\])?)\s*:\s*([^\s=](?:[^=]*[^\s=])?)\s*=\s*‸?(\S+)\s+"
        r"‸?(?P<at>open to others|open|secret|hidden|capped|(?:this|during)\s+\w+)",
-       "what a field starts with comes last", "write `{at} = …`: all that is said of the field stands before `=`",
+       "what a field starts with comes last", "write `{0}: {1} {at} = {2}`",
        "each player\n  stake: 0..9 = 3 secret"),
     _m(r"^\s+‸?(?P<at>open|secret|hidden)\s+‸?([a-z]\w*)\s*‸?:", "who may see it comes last", "write `{0}: … {at}`",
        "each player\n  hidden stake: 0..9"),
@@ -103,11 +103,11 @@ DONE = (
     _m(r"^\s+‸?(?P<at>randomly)\s+‸?(?:choose|pick|draw)\b|^\s+move\s+‸?(?P<second>random)\s+‸?",
        "what chance takes is picked", "write `pick c in market at random`, and then what happens to `c`",
        _RULE + "randomly choose c in heap"),
-    _m(_said(r"(gain|lose|pay)", rf"(?P<at>({_NAME}(?:\[[^\]]*\])?)\s+‸?([0-9]+))") + _END, "the amount comes first",
+    _m(said(r"(gain|lose|pay)", rf"(?P<at>({_NAME}(?:\[[^\]]*\])?)\s+‸?([0-9]+))") + _END, "the amount comes first",
        "write `{0} {2} {1}`", _RULE + "gain coins 1"),
-    _m(_said(rf"{_NAME}", r"(?P<at>draws|drew)\b"), "`draw` says from where to where",
+    _m(said(rf"{_NAME}", r"(?P<at>draws|drew)\b"), "`draw` says from where to where",
        "write `draw 2 from deck to p.hand`", _RULE + "p draws 2 cards"),
-    _m(_said(r"draw", r"(?P<at>(?:a|an|one|two|three|the|some)\s+‸?\w+)"),
+    _m(said(r"draw", r"(?P<at>(?:a|an|one|two|three|the|some)\s+‸?\w+)"),
        "`draw` says how many, from where, to where", "write `draw 1 from deck to p.hand`", _RULE + "draw a card"),
     _m(r"\b(?P<at>(top|bottom|first|last)\s+‸?(?:card|tile|piece|token|one|\w+)\s+‸?of)\s+‸?\w",
        "the {0} one of a place is `{0} of`", "write `{0} of deck`", _RULE + "move top card of deck to p.hand"),
@@ -133,13 +133,13 @@ DONE = (
        _RULE + "let best = c in heap with most c.rank"),
     _m(r"\b(?P<at>(sum|total)\s+‸?of)\b", "a sum has brackets", "write `sum(c.rank for c in heap)`",
        _RULE + "let x = sum of c.rank for c in heap"),
-    _m(_said(r"(?P<at>win|lose|wins|loses|eliminate|winner)", rf"({_NAME})") + _END, "the player comes first",
+    _m(said(r"(?P<at>win|lose|wins|loses|eliminate|winner)", rf"({_NAME})") + _END, "the player comes first",
        'write `{0} wins "why"`, `{0} loses "why"` or `{0} drops out`', _RULE + "win p"),
     _m(r"^\s+‸?(?P<at>game)\s+‸?(?:over|ends?)\b", "the game is ended with `end game`",
        'write `end game`, or `p wins "why"`', _ONE + "game over"),
     _m(r"^\s+‸?(?P<at>pass|skip|nothing|noop)" + _END, "what does nothing needs no line",
        "leave it out; `done` leaves the rule, `stop` the loop", _RULE + "pass", "R0124"),
-    _m(_said(r"for", _NAME, "in", r"(?P<at>all)", r"(\w+)", "in", r"([\w.()]+)\s+(by\s+(?:highest|lowest))\b"),
+    _m(said(r"for", _NAME, "in", r"(?P<at>all)", r"(\w+)", "in", r"([\w.()]+)\s+(by\s+(?:highest|lowest))\b"),
        "`for` sorts by itself", "leave `all` out: `for {0} in {1} {2} …`",
        _RULE + "for q in all r in players by lowest r.coins\n    stop"),
 )  # fmt: skip
@@ -165,24 +165,24 @@ TOLD = (
     _m(r"\bmay\s+‸?(?P<at>(?!repeatedly)[a-z]\w*)\s+‸?\S",
        "what somebody may do has a text, and stands on the lines below",
        'write `may "Draw a card"` and below it what happens', _RULE + "p may draw 1 from deck to p.hand"),
-    _m(_said("move", r"(?:up to )?[0-9a-z]+", r"(\w+)", r"(?P<at>from)", r"([\w.\[\]]+)"),
+    _m(said("move", r"(?:up to )?[0-9a-z]+", r"(\w+)", r"(?P<at>from)", r"([\w.\[\]]+)"),
        "`move` says which pieces, with `in`", "write `move 1 c in {1} to …`, or `draw 1 from {1} to …`",
        _RULE + "move 1 card from deck to p.hand"),
-    _m(_said(rf"(?:({_NAME})", r")?(?P<at>gives?)\b"), "what is handed over is paid",
+    _m(said(rf"(?:({_NAME})", r")?(?P<at>gives?)\b"), "what is handed over is paid",
        "write `pay 1 coins to q`, or for somebody else `q pays 1 coins to p`; pieces go with `move c to q.hand`",
        _RULE + "p gives 1 coins to next(p)"),
     _m(r"^\s+\S+\s*‸?(?P<at>-‸?>|=‸?>)\s*‸?\S", "there are no arrows",
        "write `move … to …` for pieces, `pay … to …` for numbers", _RULE + "p.coins -> next(p)"),
-    _m(_said(r"(?P<at>exchange|trade)", r"(\S+)", r"(?:with|and|for)", r"(\S+)"),
+    _m(said(r"(?P<at>exchange|trade)", r"(\S+)", r"(?:with|and|for)", r"(\S+)"),
        "pieces or places change with `swap`", "write `swap {0} with {1}`", _RULE + "exchange c with d"),
-    _m(_said("swap", r"(\S+)", r"(?P<at>and|for)", r"(\S+)"), "`swap` names the second behind `with`",
+    _m(said("swap", r"(\S+)", r"(?P<at>and|for)", r"(\S+)"), "`swap` names the second behind `with`",
        "write `swap {0} with {1}`: pieces or places; numbers take a `let`", _RULE + "swap c and d"),
-    _m(_said(r"(?P<at>ask|let\s+‸?player|player)", r"\w+", r"(?:to|choose|\")"),
+    _m(said(r"(?P<at>ask|let\s+‸?player|player)", r"\w+", r"(?:to|choose|\")"),
        "who is asked is said with `chooses` or `may`", 'write `p chooses c in … "Which?"`',
        _RULE + 'ask p to choose'),
-    _m(_said(r"(?P<at>ask)", r"\w+", r"‸?\""), "who is asked is said with `chooses` or `may`",
+    _m(said(r"(?P<at>ask)", r"\w+", r"‸?\""), "who is asked is said with `chooses` or `may`",
        'write `p chooses c in … "Which?"`', _RULE + 'ask p "Which?"'),
-    _m(_said(r"(?P<at>next\s+‸?player|\w+\s+‸?skips)\b"), "whose turn it is, `in turn` says",
+    _m(said(r"(?P<at>next\s+‸?player|\w+\s+‸?skips)\b"), "whose turn it is, `in turn` says",
        "write `in turn p from seat1 skipping …`; `done` ends the present turn early", _RULE + "next player"),
     # In a variant `set` is a word, and the line is wrong further on.
     _m(r"^\s+(?=‸|set\s+‸)‸?(?P<at>set)\s+‸?(\S+)\s*(?:=|to)\s*", "a field is set without a verb", "write `{0} = …`",
@@ -195,14 +195,14 @@ TOLD = (
        "many players are gone through one by one",
        "write `for q in players` and below it what each does, `q gains 1 coins`",
        _ONE + "each player draws 1 from deck"),
-    _m(_said("repeat", r"(?P<at>for)\b"), "a loop over players is `for`", "write `for q in players`",
+    _m(said("repeat", r"(?P<at>for)\b"), "a loop over players is `for`", "write `for q in players`",
        _RULE + "repeat for each player\n    stop"),
     _m(r"\b(?:if|while|until|and|or|requires)\s+‸?(\S+)\s+‸?(?P<at>(not\s+‸?)?(empty|full|none))\b",
        "`is` belongs to the question", "write `{0} is {at}`", _RULE + "while deck not empty\n    stop"),
-    _m(_said(r"(?P<at>deal|deals)\b"), "cards are dealt with `draw`, to one player after the other",
+    _m(said(r"(?P<at>deal|deals)\b"), "cards are dealt with `draw`, to one player after the other",
        "write `for q in players` and below it `draw 2 from deck to q.hand`", _RULE + "deal 2 cards to each player",
        "R0109"),
-    _m(_said(rf"(?:{_NAME}\s+‸?)?(?P<at>look|looks|peek|peeks)\b"), "somebody sees a piece with `reveal`",
+    _m(said(rf"(?:{_NAME}\s+‸?)?(?P<at>look|looks|peek|peeks)\b"), "somebody sees a piece with `reveal`",
        "write `reveal top of deck to p`", _RULE + "look at top of deck"),
     _m(r"^\s+(?:draw|roll|gain|move)\b[^‸\"]*\s‸(?P<at>and)\s+(?:then\s+)?[a-z]", "a statement has a line of its own",
        "start a new line instead of `and`", _RULE + "roll dice and gain 1 coins"),
@@ -219,12 +219,12 @@ TOLD = (
        'effect try_out(p)\n  choose one "What?"\n    "Buy" costs 2 coins\n      stop'),
     _m(r"=\s*(?P<at>(top|bottom|first|last))\s+‸(\w[\w.]*)\s*$", "the {0} one of a place is `{0} of`",
        "write `{0} of {1}`", _RULE + "let x = last heap"),
-    _m(_said("draw", r"\S+(?:\s+‸?to\s+‸?\S+)?", "from", r"([\w.\[\]]+)", r"(?P<at>(top|bottom))\b"),
+    _m(said("draw", r"\S+(?:\s+‸?to\s+‸?\S+)?", "from", r"([\w.\[\]]+)", r"(?P<at>(top|bottom))\b"),
        "`draw` takes from the top", "write `draw 1 from {0} to …`, or `move {1} of {0} to …`",
        _RULE + "draw 1 from deck bottom to p.hand"),
     _m(r"^\s+move\s+‸?(?P<at>all\s+‸?([a-zA-Z]\w*(?:‸?\.‸?[\w\[\]]+)*))\s+‸?to\b", "each piece that moves has a name",
        "write `move all c in {0} to …`", _RULE + "move all p.hand to discard"),
-    _m(_said("shuffle", r"(\S+)", r"(?P<at>and|with)", r"(\S+)"), "one place is shuffled into another",
+    _m(said("shuffle", r"(\S+)", r"(?P<at>and|with)", r"(\S+)"), "one place is shuffled into another",
        "write `shuffle {0} into {1}`", _RULE + "shuffle discard and deck"),
 )  # fmt: skip
 

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from .english import ENGLISH, TOLD
 from .habits import FIRST
 from .mistake import Mistake
+from .sayings import LATE, PLAIN
 from .slips import SLIPS
 
 MARK = "‸"
+_LONGEST = 1000
 
 
 @dataclass(frozen=True)
@@ -475,11 +477,17 @@ PHRASES = (
 )
 
 
-TABLE = (*FIRST, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD)
+TABLE = (*FIRST, *PLAIN, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD, *LATE)
 
 
 def recognise(before: str, after: str) -> Recognised | None:
-    """The first row that matches a line, given its text before and after the place where the parser stopped."""
+    """The first row that matches a line, given its text before and after the place where the parser stopped.
+
+    Nobody writes by hand a line of more than `_LONGEST` characters, and some patterns would take minutes on one that
+    is made to be slow.
+    """
+    if len(before) + len(after) > _LONGEST:
+        return None
     marked = before.replace(MARK, "?") + MARK + after.replace(MARK, "?")
     for mistake in TABLE:
         if (fit := re.search(mistake.pattern, marked)) is not None:
@@ -488,9 +496,9 @@ def recognise(before: str, after: str) -> Recognised | None:
 
 
 def _recognised(mistake: Mistake, fit: re.Match[str], mark: int) -> Recognised:
-    named = fit.groupdict()
-    at = (named.get("at") or "").replace(MARK, "")
-    groups = [group for index, group in enumerate(fit.groups(), 1) if index not in fit.re.groupindex.values()]
+    at = (fit.groupdict().get("at") or "").replace(MARK, "")
+    named = fit.re.groupindex.values()
+    groups = [group.replace(MARK, "") for index, group in enumerate(fit.groups(""), 1) if index not in named]
     columns = None
     if at:
         start, end = fit.span("at")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from reading import findings, parse
 
@@ -46,6 +48,13 @@ def test_the_largest_number() -> None:
     assert finding.code == "R0112"
     (finding,) = findings("constant c = " + "9" * 10000)
     assert finding.code == "R0112"
+
+
+def test_a_line_made_to_be_slow_is_not_compared_with_slips_of_the_pen() -> None:
+    # Minutes in the table of mistakes, where a pattern has several ways to share out the spaces.
+    began = time.process_time()
+    assert findings("each player\n  a:" + " " * 20_000 + "x")
+    assert time.process_time() - began < 5
 
 
 def test_many_clause_tags_on_a_line_are_read_at_once() -> None:
