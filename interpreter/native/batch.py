@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import ctypes
 from math import prod
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, Meta
+from ..runtime.chance import whole_seed
 from ..runtime.decision import encode
+from ..runtime.faults import WrongUse
 from .engine import FAULT, STOP, Engine
+from .option_codes import OptionCodes
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
@@ -53,8 +57,9 @@ class Batch:
     """
 
     def __init__(self, game: NativeGame, engine: Engine, n: int, seed: int) -> None:
+        n = _whole(n, "how many games a batch has")
         if n < 1:
-            raise ValueError("a batch has at least one game")
+            raise WrongUse("a batch has at least one game")
         numpy = self._numpy = _numpy()
         self.game, self.engine, self.n, self.players = game, engine, n, game.players
         size = engine.function("rwx_state_size", "i64")()
@@ -65,12 +70,13 @@ class Batch:
         self.length, self._at = numpy.zeros(n, numpy.int32), ctypes.c_int32()
         self._firsts = [numpy.zeros(n, numpy.int64) for _ in range(2)]
         self._games = numpy.zeros(n * self._size, numpy.uint8)
-        self._native = _Games(n=n, next_seed=seed & (1 << 64) - 1, size=self._size)
+        self._native = _Games(n=n, next_seed=whole_seed(seed) & (1 << 64) - 1, size=self._size)
         self._begin = engine.function("rwx_batch_begin", "i32", "address", "address")
         self._step = engine.function("rwx_batch_step", "i32", "address", "address", "address", "address")
         self._random = engine.function("rwx_batch_random", "i64", "address", "address", "i64", "u64")
         self._observe = engine.function("rwx_batch_observe", None, "address", "address")
         self.observation_size: int = engine.function("rwx_observation_size", "i32")()
+        self._option_codes = OptionCodes(game.meta, numpy)
         self._make_room(min(MOST_ROOM, n * most_options(game.meta)))
         self._must_stop(self._begin(engine.context.address, self._address))
         self._take_over()
@@ -125,39 +131,63 @@ class Batch:
         """How many different codes there are: the length of a mask."""
         return codes_of(self.game.meta)
 
+    @property
+    def _games_of_options(self) -> Any:
+        """Of each entry of `options` the game that it belongs to."""
+        return self._numpy.repeat(self._numpy.arange(self.n), self.count)
+
     def codes(self) -> Any:
         """The public codes of `options`: the same thing has the same code in every position."""
-        sites = self._numpy.repeat(self.site, self.count)
-        meta = self.game.meta
-        chosen = zip(sites.tolist(), self.options.tolist(), strict=True)
-        codes = (encode(meta, meta.sites[site], raw) for site, raw in chosen)
-        return self._numpy.fromiter(codes, self._numpy.int64, len(sites))
+        return self._option_codes.of(self.site[self._games_of_options], self.options)
 
     def mask(self) -> Any:
         """An array (n, actions) of flags: which codes may be chosen now."""
         if self.actions > LARGEST_MASK:
-            raise ValueError(f"a mask over {self.actions:,} codes is too large; take `codes()`")
+            raise WrongUse(f"a mask over {self.actions:,} codes is too large; take `codes()`")
         made = self._numpy.zeros((self.n, self.actions), self._numpy.bool_)
-        made[self._numpy.repeat(self._numpy.arange(self.n), self.count), self.codes()] = True
+        made[self._games_of_options, self.codes()] = True
         return made
+
+    def indices(self, codes: Any) -> Any:
+        """What `step` takes, for a code that each game offers now: the first of its options with that code."""
+        wanted, games = self._one_each(codes, "code"), self._games_of_options
+        found = self._numpy.full(self.n, -1, self._numpy.int64)
+        # Of several assignments to one game the last one stays, so the first option comes last.
+        hits = self._numpy.flatnonzero(self.codes() == wanted[games])[::-1]
+        found[games[hits]] = hits - self.first[games[hits]]
+        if (found < 0).any():
+            number = int(self._numpy.argmax(found < 0))
+            raise WrongUse(f"game {number} has no option with the code {int(wanted[number])}")
+        return found
 
     def step(self, choices: Any) -> None:
         """Makes a choice in every game: an index below `count`."""
         numpy = self._numpy
-        made = numpy.ascontiguousarray(choices, numpy.int32)
-        if made.shape != (self.n,):
-            raise ValueError(f"one choice for each of {self.n} games")
-        if ((made < 0) | (made >= self.count)).any():
-            number = int(numpy.argmax((made < 0) | (made >= self.count)))
-            raise ValueError(f"game {number} has {int(self.count[number])} options, there is no {int(made[number])}")
+        wanted = self._one_each(choices, "choice")
+        if ((wanted < 0) | (wanted >= self.count)).any():
+            number = int(numpy.argmax((wanted < 0) | (wanted >= self.count)))
+            raise WrongUse(f"game {number} has {int(self.count[number])} options, there is no {int(wanted[number])}")
+        made = numpy.ascontiguousarray(wanted, numpy.int32)
         context = self.engine.context.address
         self._must_stop(self._step(context, self._address, made.ctypes.data, ctypes.addressof(self._at)))
         self._take_over()
 
+    def _one_each(self, given: Any, what: str) -> Any:
+        """A whole number for each game. They are compared before they are narrowed: 2^32 would become 0."""
+        try:
+            numbers = self._numpy.asarray(given)
+        except (TypeError, ValueError, OverflowError):
+            numbers = None
+        if numbers is None or numbers.shape != (self.n,) or numbers.dtype.kind not in "iu":
+            raise WrongUse(f"one {what} for each of {self.n} games, each a whole number")
+        return numbers
+
     def random_steps(self, steps: int, seed: int) -> int:
         """So many steps of random choices, all in compiled code; how many choices were made. Nobody looks at the games
         in between, so one game makes all of its choices, then the next: new games take their seeds in that order."""
-        made: int = self._random(self.engine.context.address, self._address, steps, seed)
+        steps = _whole(steps, "how many steps are made")
+        wanted = whole_seed(seed) & (1 << 64) - 1
+        made: int = self._random(self.engine.context.address, self._address, steps, wanted)
         self._take_over()
         if made < steps * self.n:
             self._at.value = made // steps
@@ -169,6 +199,13 @@ class Batch:
         made = self._numpy.zeros((self.n, self.observation_size), self._numpy.int32)
         self._observe(self._address, made.ctypes.data)
         return made
+
+
+def _whole(number: object, what: str) -> int:
+    try:
+        return index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise WrongUse(f"{what} is a whole number, not {type(number).__name__}") from None
 
 
 def most_options(meta: Meta) -> int:

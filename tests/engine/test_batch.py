@@ -7,6 +7,8 @@ import pytest
 from interpreter.native.batch import Batch
 from interpreter.native.game import NativeGame, load
 from interpreter.native.unavailable import NativeUnavailable
+from interpreter.runtime.decision import encode
+from interpreter.runtime.faults import WrongUse
 from tests.engine.test_faults import overflowing
 
 numpy = pytest.importorskip("numpy", reason="batches need numpy (extra `native`)")
@@ -124,6 +126,43 @@ def test_observations_hide_what_is_hidden() -> None:
 @pytest.mark.parametrize("choices", [[0, 0], [9, 0, 0], [-1, 0, 0]])
 def test_choices_that_do_not_fit(choices: list[int]) -> None:
     _, batch = batch_of("tic_tac_toe", 3, 0)
-    with pytest.raises(ValueError):
+    with pytest.raises(WrongUse):
         batch.step(choices)
     batch.step([0, 0, 0])
+
+
+@pytest.mark.parametrize("choices", [[0.5] * 3, ["0"] * 3, None, [[0] * 3], [[0], 1, 2], [2**32] * 3, [2**80] * 3])
+def test_choices_that_are_none(choices: object) -> None:
+    _, batch = batch_of("tic_tac_toe", 3, 0)
+    with pytest.raises(WrongUse):
+        batch.step(choices)
+    with pytest.raises(WrongUse):
+        batch.step(numpy.array([2**32, 0, 0]))
+
+
+def test_calls_that_make_no_sense() -> None:
+    game, batch = batch_of("tic_tac_toe", 3, 0)
+    for n, seed in ((0, 0), (1.5, 0), (2, "a"), (2, None)):
+        with pytest.raises(WrongUse):
+            game.batch(n, seed)  # type: ignore[arg-type]
+    with pytest.raises(WrongUse):
+        batch.random_steps("many", 0)  # type: ignore[arg-type]
+    with pytest.raises(WrongUse):
+        batch.indices([9, 9, 99])
+
+
+@pytest.mark.parametrize("name", ["backgammon", "hearts", "kikai", "market_garden", "nim", "pikit", "sea_wall"])
+def test_codes_of_all_options_at_once_are_those_of_each(name: str) -> None:
+    _, batch = batch_of(name, 32, 1)
+    meta, choose = batch.game.meta, numpy.random.default_rng(1)
+    for _ in range(40):
+        codes, at = batch.codes().tolist(), 0
+        for number in range(batch.n):
+            site = meta.sites[int(batch.site[number])]
+            for raw in batch.options[at : at + int(batch.count[number])].tolist():
+                assert codes[at] == encode(meta, site, raw)
+                at += 1
+        chosen = choose.integers(batch.count)
+        indices = batch.indices(batch.codes()[batch.first + chosen])
+        assert (batch.codes()[batch.first + indices] == batch.codes()[batch.first + chosen]).all()
+        batch.step(indices)
