@@ -218,11 +218,15 @@ static void rw_tell_chance(RwMemory *M, const State *S, RwFallKind what, const i
     }
 }
 
-static void rw_tell_lucky(RwMemory *M, int32_t piece) {
+/* `there`: what lay beside the piece; NULL if it goes at once. */
+static void rw_tell_lucky(RwMemory *M, int32_t piece, const RwBits *there) {
     M->ticks++;
     for (int player = 0; player < RW_PLAYERS; player++) {
         RwEvent *E = rw_tale_event(M, player, RW_TALE_LUCKY);
-        if (E != NULL) E->piece = piece;
+        if (E == NULL) continue;
+        E->piece = piece;
+        if (there != NULL) E->bits = *there;
+        else memset(&E->bits, 0xff, sizeof E->bits);
     }
 }
 
@@ -305,7 +309,7 @@ static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     if (C->rerun != NULL) rw_draw_as_scripted(C->rerun, S, place, drawn);
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
-    for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
+    for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i], NULL);
     rw_tell_chance(C->memory, S, RW_FALL_DRAW, drawn.v, drawn.n);
 }
 
@@ -321,7 +325,10 @@ static num rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
     for (int32_t i = 0; i < items.n; i++)
         if (RW_AT(S, items.v[i]) == -1 && M->can_hide[items.v[i]]) boxed[n++] = items.v[i];
     for (int player = 0; player < RW_PLAYERS; player++) rw_join_by_back(M, S, player, boxed, n, 1);
-    rw_tell_lucky(M, piece);
+    RwBits beside = {{0}};
+    n = RW_AT(S, piece) == -1 ? 0 : rw_contents(S, RW_AT(S, piece), boxed);
+    for (int32_t i = 0; i < n; i++) rw_set_bit(&beside, boxed[i]);
+    rw_tell_lucky(M, piece, n ? &beside : NULL);
     rw_tell_chance(M, S, RW_FALL_PICK, &piece, 1);
     return picked;
 }
