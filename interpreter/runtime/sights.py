@@ -70,15 +70,23 @@ def _still_seen(sights: list[Sight], before: Before, state: Any, player: int) ->
 
 
 def _came_unseen(sights: list[Sight], before: Before, state: Any, player: int) -> bool:
-    """Whether a piece that the player knew already has come to the same place, and looks like one of these from behind:
-    which of them was seen to come is then not to be read off the place."""
+    """Whether a piece that the player knew already, or does not know one by one, has come to the same place or lies
+    there, and looks like one of these from behind: which of them was seen is then not to be read off the place. A view
+    may name all that lies in a bag, and not which of it was shown."""
     meta, places = state.meta, _places(sights)
     seen = {(place, meta.piece_back[piece]) for _, _, place, piece in sights}
     came = Counter((place, meta.piece_row[piece]) for _, _, place, piece in sights)
     if before is not None:
         came += _known_at(places, before, player)
     others = _known_at(places, state, player) - came
-    return any((place, meta.piece_back[meta.row_pieces[row][0]]) in seen for place, row in others)
+    if any((place, meta.piece_back[meta.row_pieces[row][0]]) in seen for place, row in others):
+        return True
+    return any(
+        (place, meta.piece_back[piece]) in seen and not knowledge.is_known(state, meta, piece, player)
+        for place in places
+        if not meta.places[meta.place_of[place]].uncounted  # nobody else knows whether something lies there
+        for piece in knowledge.contents(state, meta, place)
+    )
 
 
 def _places(sights: list[Sight]) -> set[int]:
