@@ -32,6 +32,14 @@ _REVEAL_TO_OWNER = "`reveal` it to the owner before, or make hidden what is writ
 _REVEAL = "`reveal` it before, or say `public(…)` if all are to be told what it gives"
 
 
+def _all_at_once(binder: p.Binder) -> str:
+    """The help where a loop over a closed place shows or moves some of what lies there, one by one."""
+    assert binder.where is not None
+    name, these = binder.local.name, f"{binder.source.span.text} where {binder.where.span.text}"
+    shown, moved = f"`reveal all {name} in {these}`", f"`move all {name} in {these} to …`"
+    return f"show them all at once, {shown}; behind that {moved} may stand"
+
+
 class Leaks(Levels):
     """`muted` counts the automa rules we are in: the game's own seat may know everything."""
 
@@ -45,6 +53,7 @@ class Leaks(Levels):
         self.together: Symbol | None = None
         self.written: set[p.StateDecl] = set()
         self.read: list[tuple[p.StateDecl, Symbol, Span]] = []
+        self.gone_over: dict[p.Expr, p.Binder] = {}  # of the `where` of each loop over pieces: what it binds
 
     # ------------------------------------------------------------------------ reports
 
@@ -121,6 +130,8 @@ class Leaks(Levels):
             help = _REVEAL_TO_OWNER
         elif chosen:
             help = "choose it openly; only between closed places without an order does a piece go unseen"
+        elif isinstance(cause, p.Expr) and cause in self.gone_over:
+            help = _all_at_once(self.gone_over[cause])
         self.report(
             "R0512",
             "what an owner sees turns on a secret" if to_owner else "what happens openly turns on a secret",

@@ -160,5 +160,7 @@ class SeenLoops(SeenState):
         unshown = self.is_unshown_set(binder.source, at)
         at.bind(binder.local, Info(level, OPEN, one.identity, one.origin, unshown=unshown), apart=apart)
         at.revealed |= self.owners(binder.where, at) | self.shown_of_these(binder, (), at)
+        if binder.where is not None and isinstance(bare(binder.local.type), Piece):
+            self.gone_over[binder.where] = binder
         if elements.level:
             at.stand_behind(elements.level, binder.where or binder.source)

@@ -169,7 +169,7 @@ class Tale:
                 self._natives.pop(asked, None)
         elif kind == PICKED:
             if not event[2]:
-                numbers = [_LUCKY, event[1]]
+                numbers = [_LUCKY, event[1], *self._bits(event[3] & (1 << meta.pieces) - 1)]
         elif kind == TOLD:
             mask = told_of(meta, event[1], player, event[2], event[3]).mask
             if mask:

@@ -14,6 +14,7 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
+from .mixes import mask_of
 from .told_chance import note_roll, note_shuffle
 from .trail import CHANCE, PICKED, ROLLED
 from .unseen import unseen_offsets
@@ -133,7 +134,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         drawn = (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
         if track and S.ev is not None:
             for piece in drawn:
-                S.ev = (S.ev, (PICKED, piece, (), False))
+                S.ev = (S.ev, (PICKED, piece, (), -1))
         fell(S, "draw", drawn)
         return drawn
 
@@ -155,11 +156,18 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
             must_fit("pick", len(found) == len(wanted) == 1, "" if values else _missing(meta, found, wanted, 1))
             picked = found[0]
         if track and S.ev is not None:
-            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items), varies))
+            what = ((), _beside(S, meta, picked)) if pieces else (tuple(items), varies)
+            S.ev = (S.ev, (PICKED, picked, *what))
         fell(S, "pick", (picked,))
         return picked
 
     return {"draw_from_bag": draw_from_bag, "pick_random": pick_random}
+
+
+def _beside(S: Any, meta: Meta, piece: int) -> int:
+    """The pieces that lie where this one lies, as a bit mask: what comes there later is not the one that was picked."""
+    place = S.at[piece]
+    return -1 if place == knowledge.BOX else mask_of(knowledge.contents(S, meta, place))
 
 
 def _missing(meta: Meta, found: list[int], wanted: list[int], at_most: int) -> str:

@@ -5,10 +5,11 @@ Chance falls as the world has it, and what is noticed is written down, to be com
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .faults import Refused
+from .knowledge import BOX, contents
 from .meta import Meta
 from .questions import is_hidden_question
 from .steps import FORCED, NOBODY, PARTS, Astray, AtBlock, OneBlock
@@ -17,8 +18,8 @@ from .steps import FORCED, NOBODY, PARTS, Astray, AtBlock, OneBlock
 def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
     `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
-    silent = ("wrote", "moved", "dealt", "lost_order", "say")
-    bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names))
+    silent = ("wrote", "lost_order", "say")
+    bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names), *_what_comes(meta, names))
     return {one.__name__: one for one in bound} | dict.fromkeys(silent, _nothing)
 
 
@@ -117,3 +118,40 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
         S.together -= 1
 
     return told, not_asked, reveal, reveal_field, reveal_dice, flip, begin_together, end_together
+
+
+def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
+    """What comes before the eyes of players is noticed as well. It may be gone again when the step ends: `move 1 c in
+    p.hand by highest c.rank to q.hand`, and back."""
+    swap_two, swap_all, pass_all = names["swap_pieces"], names["swap_places"], names["pass_on"]
+
+    def came(S: Any, pieces: Sequence[int], place: int) -> None:
+        rows = sorted([meta.piece_row[piece] for piece in pieces if not S.fd >> piece & 1])
+        if rows and place != BOX:
+            S.lg += [("came", rows, player) for player in range(meta.players) if meta.sees[place] >> player & 1]
+
+    def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
+        came(S, (piece,), target)
+
+    def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
+        for piece in pieces:
+            came(S, (piece,), target)
+
+    def swap_pieces(S: Any, one: int, other: int, refusal: int, carried: bool) -> None:
+        swap_two(S, one, other, refusal, carried)
+        if one != other:
+            came(S, (one,), S.at[one])
+            came(S, (other,), S.at[other])
+
+    def swap_places(S: Any, one: int, other: int, size: int, rooms: tuple[int, int] | None, full: int | None) -> None:
+        swap_all(S, one, other, size, rooms, full)
+        for step in range(size):
+            for place in (one + step, other + step):
+                came(S, contents(S, meta, place), place)
+
+    def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
+        pass_all(S, base, stride, size, direction)
+        for place in range(base, base + size):
+            came(S, contents(S, meta, place), place)
+
+    return moved, dealt, swap_pieces, swap_places, pass_on

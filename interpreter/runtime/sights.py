@@ -10,10 +10,10 @@ too. Otherwise two states of one key would have different worlds.
 
 A sight is a piece that a player got to see, with the place it came from and the place it came to. Most of them can be
 read off the next decision: the cards of `draw 3 from deck to p.hand` lie in the hand. They get no line in the key. It
-has one only if the player has lost sight of such a piece since, or if cards with the same back have come to one place
-from several, or before and after something that all were told. A card that came without a sight counts too: where all
-others are in sight, the last one is known before it comes. A number that was revealed and written again before
-anybody was asked (`reveal p.bid`, `p.bid += 1`) is a sight as well.
+has one only if the player has lost sight of such a piece since, or of one like it that lay there before, or if cards
+with the same back have come to one place from several, or before and after something that all were told. A card that
+came without a sight counts too: where all others are in sight, the last one is known before it comes. A number that was
+revealed and written again before anybody was asked (`reveal p.bid`, `p.bid += 1`) is a sight as well.
 
 Of several pieces that came from one place to the same other place the order is left out. `draw 2 from deck to p.hand`
 is one act, and a deal in rounds comes to the same: thirteen cards would have 13! keys.
@@ -42,7 +42,7 @@ def line_of(sights: Sights, before: Before, state: Any, player: int) -> list[Any
     number it is `[told, -2, offset, [value]]`."""
     pieces = [sight for sight in sights if sight[1] != NUMBER]
     is_whole = before == UNKNOWN or not _came_unseen(pieces, before, state, player)
-    if is_whole and _still_seen(pieces, state, player) and _came_together(pieces, state):
+    if is_whole and _still_seen(pieces, before, state, player) and _came_together(pieces, state):
         pieces = []
     numbers = [sight for sight in sights if sight[1] == NUMBER and not state.shown.get(sight[2], 0) >> player & 1]
     if not pieces and not numbers:
@@ -56,24 +56,37 @@ def line_of(sights: Sights, before: Before, state: Any, player: int) -> list[Any
     return ["sights", [[*where, sorted(rows)] for where, rows in sorted(groups.items())]]
 
 
-def _still_seen(sights: list[Sight], state: Any, player: int) -> bool:
+def _still_seen(sights: list[Sight], before: Before, state: Any, player: int) -> bool:
     """Whether the player knows of all these pieces that they lie where they were seen. It must not turn on where they
     truly lie, nor on which of several equal copies it is: whether there is a line would tell. So copies are counted: a
-    seven that was shuffled back and drawn again has been seen twice, whichever of the sevens came."""
+    seven that was shuffled back and drawn again has been seen twice, whichever of the sevens came. Those that lay there
+    before count too: who has a seven and gets another one for it cannot read that off the hand."""
+    places = _places(sights)
     seen = Counter((place, state.meta.piece_row[piece]) for _, _, place, piece in sights)
-    return seen <= _known_at(_places(sights), state, player)
+    if before not in (None, UNKNOWN):
+        known = _known_at(places, before, player)
+        seen += Counter({where: known[where] for where in seen})
+    return seen <= _known_at(places, state, player)
 
 
 def _came_unseen(sights: list[Sight], before: Before, state: Any, player: int) -> bool:
-    """Whether a piece that the player knew already has come to the same place, and looks like one of these from behind:
-    which of them was seen to come is then not to be read off the place."""
+    """Whether a piece that the player knew already, or does not know one by one, has come to the same place or lies
+    there, and looks like one of these from behind: which of them was seen is then not to be read off the place. A view
+    may name all that lies in a bag, and not which of it was shown."""
     meta, places = state.meta, _places(sights)
     seen = {(place, meta.piece_back[piece]) for _, _, place, piece in sights}
     came = Counter((place, meta.piece_row[piece]) for _, _, place, piece in sights)
     if before is not None:
         came += _known_at(places, before, player)
     others = _known_at(places, state, player) - came
-    return any((place, meta.piece_back[meta.row_pieces[row][0]]) in seen for place, row in others)
+    if any((place, meta.piece_back[meta.row_pieces[row][0]]) in seen for place, row in others):
+        return True
+    return any(
+        (place, meta.piece_back[piece]) in seen and not knowledge.is_known(state, meta, piece, player)
+        for place in places
+        if not meta.places[meta.place_of[place]].uncounted  # nobody else knows whether something lies there
+        for piece in knowledge.contents(state, meta, place)
+    )
 
 
 def _places(sights: list[Sight]) -> set[int]:

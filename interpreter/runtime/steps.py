@@ -31,6 +31,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .certain import Unseen, open_state
 from .determinise import Generator, renamed_option
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
@@ -414,3 +415,15 @@ def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
     """Whether one of the rules at work may hold a number that not everybody knows."""
     slots = meta.unseen_slots
     return bool(slots) and any(frame[0] in slots for frame in frames)
+
+
+def is_open_question(snapshot: Any, player: int) -> bool:
+    """Whether the player sees everything that the question looks at."""
+    T = open_state(snapshot, player)
+    if T is None or has_unseen_locals(snapshot.meta, snapshot.k):
+        return False
+    try:
+        asked_again(T)
+    except Unseen:
+        return False
+    return True

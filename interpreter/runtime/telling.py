@@ -15,7 +15,6 @@ from math import prod
 from typing import Any
 
 from .blocks import BLOCK, PASSED, Block
-from .certain import Unseen, open_state
 from .epochs import Epoch
 from .facts import Fact, Part
 from .hands import unseen_in
@@ -23,8 +22,8 @@ from .knowledge import BOX
 from .meta import PASS, Meta, SiteMeta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
-from .questions import Asked, Fell, Told, asked_again, binds_pieces, is_hidden_choice, only_pieces
-from .steps import PARTS, Fall, Step, Unknown, has_unseen_locals
+from .questions import Asked, Fell, Told, binds_pieces, is_hidden_choice, only_pieces
+from .steps import PARTS, Fall, Step, Unknown, has_unseen_locals, is_open_question
 from .trail import (
     ASKED,
     CHANCE,
@@ -70,6 +69,7 @@ class Telling:
     spoken: tuple[int, int, int] = (-1, -1, 0)  # the last answer: site, player, how often that site was passed since
     is_pick: bool = False  # the last decision was for a piece of a set or payment
     lucky: dict[int, bool] = field(default_factory=dict)  # pieces picked by chance since: shown or moved yet
+    beside: dict[int, int] = field(default_factory=dict)  # of each of them what lay there with it, as a bit mask
     picked: Event | None = None
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
     begun: Posed | None = None  # the set or payment that is being made
@@ -154,14 +154,19 @@ class Telling:
         else:
             # Each copy that chance may pick is a way. What is shown and then goes was picked once.
             by_choice = self.lucky.get(pieces[0], was_chosen(self.meta, event) or self._is_paid(event))
+            there = -1 if event[4] is None else self.beside.get(pieces[0], -1)
+            if mask & ~there:
+                # `pick d in q.hand at random` / `move c to q.hand` / `move d to p.hand`: nor is c what chance picked.
+                pieces, is_cut, is_closed = tuple(x for x in pieces if there >> x & 1), True, False
+                mask &= there
             self.epochs.append(Epoch(pieces, is_cut, is_closed, by_choice, mask=mask))
             if pieces[0] in self.lucky:
                 self.lucky[pieces[0]] = True
             elif event[4] is not None:
                 self.moved.append(self.epochs[-1])
-        self.settled.difference_update(pieces)
+        self.settled.difference_update(event[2])
         # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
-        for piece in [piece for piece in pieces if piece in self.fallen] if self.fallen else ():
+        for piece in [piece for piece in event[2] if piece in self.fallen] if self.fallen else ():
             fall, position = self.fallen.pop(piece)
             fall.epochs[position] = self.now
         if self.paying is not None and event[4] is not None:
@@ -172,6 +177,10 @@ class Telling:
         self.epochs[-1].seen.append(piece)
         if self.paying is not None and piece in self.paying.taken:
             self.paying = None
+
+    def _settle(self, _: Event) -> None:
+        self.settled.clear()
+        self.beside.clear()
 
     def _is_paid(self, event: Event) -> bool:
         """Whether a piece goes because it was picked to be paid with: of equal copies, which are one pick, any."""
@@ -187,7 +196,7 @@ class Telling:
             self.picking[0].picks(self.picking[1], option)
         if self.paying is not None:
             self.paying.picks((*self.paying.keys, option))
-        asked, self.asked, self.lucky = self.asked, None, {}
+        asked, self.asked, self.lucky, self.beside = self.asked, None, {}, {}
         if self.is_pick:
             self.settled.clear()
         if asked is None:
@@ -351,7 +360,7 @@ class Telling:
         """The options of a question in one world or another: those of the game, if they turn on nothing that the player
         does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
         offered = tuple(one for one in snapshot.opts if one >= PASS)
-        if binds_pieces(site) or self._is_open_question(snapshot):
+        if binds_pieces(site) or is_open_question(snapshot, self.player):
             return offered
         numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
         return (*numbers, PASS) if site.may_pass else tuple(numbers)
@@ -374,23 +383,12 @@ class Telling:
     def _is_hushed(self, snapshot: Any) -> bool:
         """Whether the player does not notice that somebody is asked, and cannot tell."""
         is_silent = self.meta.sites[snapshot.site].silent and snapshot.who != self.player
-        return bool(is_silent) and not self._is_open_question(snapshot)
-
-    def _is_open_question(self, snapshot: Any) -> bool:
-        """Whether the player sees everything that the question looks at."""
-        T = open_state(snapshot, self.player)
-        if T is None or has_unseen_locals(self.meta, snapshot.k):
-            return False
-        try:
-            asked_again(T)
-        except Unseen:
-            return False
-        return True
+        return bool(is_silent) and not is_open_question(snapshot, self.player)
 
     def _note_pick(self, event: Event) -> None:
         self.picked = event
         if not event[2]:
-            self.lucky[event[1]] = False
+            self.lucky[event[1]], self.beside[event[1]] = False, event[3]
 
     def _fall(self, event: Event) -> None:
         if self.step is None:
@@ -491,7 +489,7 @@ _TELLS: dict[int, Callable[[Telling, Event], Fact | None]] = {
     SHOWN: Telling._show,
     PICKED: Telling._note_pick,
     CHANCE: Telling._fall,
-    SETTLED: lambda telling, _: telling.settled.clear(),
+    SETTLED: Telling._settle,
     STEP: Telling._begin,
     END: Telling._end,
     BLOCK: Telling._begin,

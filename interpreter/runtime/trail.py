@@ -18,7 +18,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
 | `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
 | `(WROTE, offset, value, values, guessed, who)` | a rule did; what it might have been, or all (guessed); who chose it |
-| `(PICKED, value, values, varies)` | chance picked a number of these, which may turn on something unseen; or a piece |
+| `(PICKED, value, values, varies)` | chance picked a number of these, which may turn on something unseen |
+| `(PICKED, piece, (), beside)` | chance picked a piece: a bit mask of what lay beside it, or -1 if it goes at once |
 | `(SHOWN, players, offset, value)` | these players (bit mask) were shown a number of the array |
 | `(CHANCE, what, outcome)` | chance fell so; in games that work out numbers from secrets (`steps`), and in `together` |
 | `(SETTLED, pieces)` | the rules say, from something unseen, which of these pieces are moved or shown next |

@@ -157,8 +157,7 @@ class Worlds:
 
     def _before(self, generator: Quick, nearby: bool) -> State:
         """A world of the state before the block, with knowledge."""
-        before = self.table.apart
-        assert before is not None and before.kn is not None
+        before = self._apart
         deal = self.dealer.deal(generator, nearby=nearby)
         world = before.clone()
         world.may_defer = False
@@ -167,6 +166,14 @@ class Worlds:
         world.kn[self.player] = before.kn[self.player]
         world.approximate = (*world.approximate, *deal.approximate)
         return world
+
+    @cached_property
+    def _apart(self) -> State:
+        """The state before the block. Nobody is asked there: the options in it are those of an earlier decision, beside
+        the site of one that fell through."""
+        before = self.table.apart.clone()
+        before.opts = []
+        return before
 
     @cached_property
     def _own_part(self) -> OwnPart:

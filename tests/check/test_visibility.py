@@ -107,3 +107,32 @@ play
 
 def test_a_label_that_names_an_unseen_piece_is_told_to_say_where_it_lies() -> None:
     assert _found_in("pointed", "R0511", "t").help == "say where it lies: `{position(t, line)}`"
+
+
+def test_who_shows_some_of_a_hand_one_by_one_is_told_to_show_them_at_once() -> None:
+    rules = """
+kind Card
+  copies 2 for each rank: 1..9
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 3 from deck to p.hand
+play
+  for c in seat2.hand where c.rank == 3
+    reveal c
+    move c to seat1.hand
+"""
+    found = Diagnostics()
+    check(gather_text(rules, found=found), found)
+    (told,) = (one for one in found if one.code == "R0512")
+    these = "c in seat2.hand where c.rank == 3"
+    assert told.help == f"show them all at once, `reveal all {these}`; behind that `move all {these} to …` may stand"
+    accepted = rules[: rules.index("  for c in seat2")] + f"  reveal all {these}\n  move all {these} to seat1.hand\n"
+    found = Diagnostics()
+    check(gather_text(accepted, found=found), found)
+    assert not [one for one in found if one.code == "R0512"]

@@ -86,6 +86,17 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "best_of_copies_shown": {(0, 1): {1, 3}},
     # Beside the card that was seen lay the other of its rank, with one deck, or one of the other rank, with two.
     "picked_shown_moved": {(0, 0): {3}},
+    # Who is asked has one card of each rank, and who is not has two equal ones.
+    "given_for_picked": {(0, 0): {1, 2}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {1}},
+    "one_for_one": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
+    # Who got another rank than the own card does not know whether the other hand had two of it.
+    "picks_swapped": {(0, 0): {1}, (0, 1): {1, 2}, (1, 0): {1}, (1, 1): {1, 2}},
+    # Below a 3 lies either other card, below a 2 the 1; with four cards, of which the own one is known, one or two.
+    "lent_and_returned": {(0, 0): {1}, (0, 1): {1, 2}},
+    "swapped_and_back": {(0, 0): {1}, (0, 1): {1, 2}},
+    # Four hands of three, and of each either card is the one that is left.
+    "laid_before_all_choose": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (2, 1): {12}},
+    "shown_in_bag": {(0, 0): {1}, (0, 1): {1}},
     # One share of three for all; a wrong guess leaves two.
     "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one

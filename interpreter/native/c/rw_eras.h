@@ -9,10 +9,24 @@
 
 /* ---------------------------------------------------------------- telling */
 
+static void rw_forget_beside(RwOpen *open) {
+    for (int32_t piece = 0; piece <= RW_PIECES; piece++) open->luck[piece] = -1;
+}
+
+/* Those of the pieces of a mix that lay there when chance picked the first of them: what has come in since is not it. */
+static int32_t rw_picked_among(RwEvent *E, const RwBits *there) {
+    int32_t n = 0;
+    if (E->chosen == NULL) E->chosen = malloc(sizeof(int32_t) * (size_t)E->n);
+    for (int32_t i = 0; E->chosen != NULL && i < E->n; i++)
+        if (rw_bit(there, E->pieces[i])) E->chosen[n++] = E->pieces[i];
+    return n;
+}
+
 /* Which of several unseen pieces was chosen is not seen: the choice belongs to an epoch of its own. */
 static void rw_tell_taken(RwStory *Y, RwOpen *open) {
     const int32_t one = open->asked, event = open->event;
     memset(&open->lucky, 0, sizeof open->lucky);
+    rw_forget_beside(open);
     memset(&open->met, 0, sizeof open->met);
     memset(&open->chosen, 0, sizeof open->chosen);
     if (open->is_pick) memset(&open->settled, 0, sizeof open->settled);
@@ -31,7 +45,8 @@ static void rw_tell_taken(RwStory *Y, RwOpen *open) {
 
 static RwGone *rw_gone_of(const RwStory *Y, int32_t said) { return &Y->gone[Y->said[said].gone]; }
 
-static void rw_tell_mix(RwStory *Y, const RwEvent *E, RwOpen *open) {
+static void rw_tell_mix(RwStory *Y, int32_t number, RwOpen *open) {
+    const RwEvent *E = &Y->tale->events[number];
     const int is_settled = !E->by_chance && rw_bit(&open->settled, E->pieces[0]);
     rw_drop_bits(&open->settled, &E->bits);
     if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
@@ -44,11 +59,16 @@ static void rw_tell_mix(RwStory *Y, const RwEvent *E, RwOpen *open) {
         open->moved = Y->neras;
         open->moved_apart = 0;
     }
-    RwEra *era = rw_new_era(Y, E->pieces, E->n);
+    const int32_t luck = E->by_chance ? -1 : open->luck[E->pieces[0]];
+    const RwBits *there = luck < 0 ? NULL : &Y->tale->events[luck].bits;
+    const int is_less = there != NULL && rw_bits_beyond(&E->bits, there);
+    RwEvent *mix = &Y->tale->events[number];
+    const int32_t n = is_less ? rw_picked_among(mix, there) : E->n;
+    RwEra *era = rw_new_era(Y, is_less && n ? mix->chosen : E->pieces, n ? n : 1);
     era->is_moved = (int8_t)is_moved;
     if (is_moved) open->moved_apart |= Y->eras[open->moved].mixed[0] != era->mixed[0];
-    era->is_cut = E->is_cut;
-    era->is_closed = E->is_closed;
+    era->is_cut = (int8_t)(E->is_cut || is_less);
+    era->is_closed = (int8_t)(E->is_closed && !is_less);
     const int is_paid = open->paying >= 0 && !E->by_chance &&
                         rw_gone_due(rw_gone_of(Y, open->paying), Y->tale->row[E->pieces[0]]) >= 0;
     /* Each copy that chance may pick is a way. What is shown and then goes was picked once. */
@@ -276,6 +296,7 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
     int32_t last = -1; /* the decision that was posed last */
     rw_new_era(Y, NULL, 0);
     rw_forget_fallen(&open);
+    rw_forget_beside(&open);
     for (int32_t i = Y->sieve.n - 1; i >= 0; i--) {
         const int32_t number = Y->sieve.kept[i];
         if (number < 0) continue;
@@ -288,7 +309,7 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
         }
         if (E->kind == RW_TALE_ASKED) last = number;
         if (E->kind == RW_TALE_MIXED) {
-            rw_tell_mix(Y, E, &open);
+            rw_tell_mix(Y, number, &open);
             rw_tell_left(Y, E, &open);
             if (open.paying >= 0 && !E->by_chance && rw_gone_goes(rw_gone_of(Y, open.paying), Y->tale, E->pieces[0]))
                 open.paid_in = Y->neras - 1;
@@ -297,8 +318,10 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
             if (open.paying >= 0 && rw_gone_has(rw_gone_of(Y, open.paying), E->piece)) open.paying = -1;
         } else if (E->kind == RW_TALE_SETTLED) {
             memset(&open.settled, 0, sizeof open.settled);
+            rw_forget_beside(&open);
         } else if (E->kind == RW_TALE_LUCKY) {
             rw_set_bit(&open.lucky, E->piece);
+            open.luck[E->piece] = number;
             RwBits again;
             memset(&again, 0, sizeof again);
             rw_set_bit(&again, E->piece);

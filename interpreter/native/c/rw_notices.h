@@ -218,11 +218,15 @@ static void rw_tell_chance(RwMemory *M, const State *S, RwFallKind what, const i
     }
 }
 
-static void rw_tell_lucky(RwMemory *M, int32_t piece) {
+/* `there`: what lay beside the piece; NULL if it goes at once. */
+static void rw_tell_lucky(RwMemory *M, int32_t piece, const RwBits *there) {
     M->ticks++;
     for (int player = 0; player < RW_PLAYERS; player++) {
         RwEvent *E = rw_tale_event(M, player, RW_TALE_LUCKY);
-        if (E != NULL) E->piece = piece;
+        if (E == NULL) continue;
+        E->piece = piece;
+        if (there != NULL) E->bits = *there;
+        else memset(&E->bits, 0xff, sizeof E->bits);
     }
 }
 
@@ -230,12 +234,14 @@ static void rw_tell_lucky(RwMemory *M, int32_t piece) {
 
 static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, int by_position, int was_down) {
     RwMemory *M = C->memory;
+    const int32_t come = (int32_t)piece;
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, &come, 1, target);
     if (M != NULL)
         rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit ? M->lit[piece] : 0);
 }
 
 static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target) {
-    for (int32_t i = 0; C->memory != NULL && i < pieces.n; i++)
+    for (int32_t i = 0; (C->memory != NULL || C->rerun != NULL) && i < pieces.n; i++)
         rw_knows_move(C, S, pieces.v[i], source, target, 1, 0);
 }
 
@@ -272,13 +278,26 @@ static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target) {
 }
 
 static void rw_knows_swap(Ctx *C, State *S, num one, num other) {
+    const int32_t come[2] = {(int32_t)one, (int32_t)other};
+    for (int i = 0; C->rerun != NULL && one != other && i < 2; i++)
+        rw_note_came(C->rerun, S, &come[i], 1, RW_AT(S, come[i]));
     if (C->memory == NULL || one == other) return;
     const num first = RW_AT(S, other), second = RW_AT(S, one);
     rw_learn_move(C->memory, S, one, first, second, !rw_has_no_order(first), 0, 0);
     rw_learn_move(C->memory, S, other, second, first, !rw_has_no_order(second), 0, 0);
 }
 
+/* What lies in this place has come there as a whole. */
+static void rw_note_whole(Ctx *C, const State *S, num place) {
+    int32_t there[RW_PIECES + 1];
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, there, rw_contents(S, place, there), place);
+}
+
 static void rw_knows_places(Ctx *C, State *S, num one, num other, int size) {
+    for (int i = 0; i < size; i++) {
+        rw_note_whole(C, S, one + i);
+        rw_note_whole(C, S, other + i);
+    }
     for (int i = 0; C->memory != NULL && i < size; i++) {
         rw_came_whole(C->memory, S, one + i);
         rw_came_whole(C->memory, S, other + i);
@@ -286,6 +305,7 @@ static void rw_knows_places(Ctx *C, State *S, num one, num other, int size) {
 }
 
 static void rw_knows_passed(Ctx *C, State *S, num base, int size) {
+    for (int i = 0; i < size; i++) rw_note_whole(C, S, base + i);
     for (int i = 0; C->memory != NULL && i < size; i++) rw_came_whole(C->memory, S, base + i);
 }
 
@@ -305,7 +325,7 @@ static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     if (C->rerun != NULL) rw_draw_as_scripted(C->rerun, S, place, drawn);
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
-    for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i]);
+    for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i], NULL);
     rw_tell_chance(C->memory, S, RW_FALL_DRAW, drawn.v, drawn.n);
 }
 
@@ -321,7 +341,10 @@ static num rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
     for (int32_t i = 0; i < items.n; i++)
         if (RW_AT(S, items.v[i]) == -1 && M->can_hide[items.v[i]]) boxed[n++] = items.v[i];
     for (int player = 0; player < RW_PLAYERS; player++) rw_join_by_back(M, S, player, boxed, n, 1);
-    rw_tell_lucky(M, piece);
+    RwBits beside = {{0}};
+    n = RW_AT(S, piece) == -1 ? 0 : rw_contents(S, RW_AT(S, piece), boxed);
+    for (int32_t i = 0; i < n; i++) rw_set_bit(&beside, boxed[i]);
+    rw_tell_lucky(M, piece, n ? &beside : NULL);
     rw_tell_chance(M, S, RW_FALL_PICK, &piece, 1);
     return picked;
 }

@@ -62,7 +62,7 @@ static void rw_step_done(RwPassage *step) {
 
 /* ---------------------------------------------------------------- what emitted code tells while a step runs */
 
-enum { RW_NOTED_TOLD, RW_NOTED_FELL, RW_NOTED_REVEALED, RW_NOTED_SHOWN };
+enum { RW_NOTED_TOLD, RW_NOTED_FELL, RW_NOTED_REVEALED, RW_NOTED_SHOWN, RW_NOTED_CAME };
 
 typedef struct RwRerun {
     const RwAsking *sites;
@@ -169,16 +169,30 @@ static void rw_come_to_block(Ctx *C, const State *S) {
     C->rerun = NULL;
 }
 
+/* Which pieces they were, in no order. */
+static void rw_note_rows(RwRerun *R, int64_t what, int32_t *rows, int32_t n) {
+    rw_sort_numbers(rows, n);
+    int64_t *noted = rw_note(R, 2 + n);
+    if (noted == NULL) return;
+    noted[0] = what;
+    noted[1] = n;
+    for (int32_t i = 0; i < n; i++) noted[2 + i] = rows[i];
+}
+
 static void rw_note_revealed(RwRerun *R, Set pieces) {
     int32_t rows[RW_PIECES + 1];
     const int32_t n = pieces.n < RW_PIECES ? pieces.n : RW_PIECES;
     for (int32_t i = 0; i < n; i++) rows[i] = R->row[pieces.v[i]];
-    rw_sort_numbers(rows, n);
-    int64_t *noted = rw_note(R, 2 + n);
-    if (noted == NULL) return;
-    noted[0] = RW_NOTED_REVEALED;
-    noted[1] = n;
-    for (int32_t i = 0; i < n; i++) noted[2 + i] = rows[i];
+    rw_note_rows(R, RW_NOTED_REVEALED, rows, n);
+}
+
+/* What comes before the eyes of the player is noticed as well: it may be gone again when the step ends. */
+static void rw_note_came(RwRerun *R, const State *S, const int32_t *pieces, int32_t n, num place) {
+    int32_t rows[RW_PIECES + 1], seen = 0;
+    if (place < 0 || !(RW_SEES[place] >> R->player & 1)) return;
+    for (int32_t i = 0; i < n; i++)
+        if (!rw_lies_down(S, pieces[i])) rows[seen++] = R->row[pieces[i]];
+    if (seen) rw_note_rows(R, RW_NOTED_CAME, rows, seen);
 }
 
 /* ---------------------------------------------------------------- a step in a world */

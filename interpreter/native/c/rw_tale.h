@@ -111,9 +111,10 @@ typedef struct {
     RwFact *fact;                               /* there: the same as a walk asks it, once it is wanted */
     int32_t piece;                              /* that was seen, or picked by chance */
     int32_t n, *pieces;                         /* that were mixed, in order; of a decision: alike to what was taken */
-    int32_t nchosen, *chosen, nhands;
+    int32_t nchosen, *chosen, nhands;           /* chosen: of a mix room for some of its pieces, once they are wanted */
     RwBits closed;               /* of a decision that a step may begin with: all that the player does not see */
-    RwBits bits, strict, *hands; /* what it mixes or may turn on; what it looks at one by one, and as a whole */
+    RwBits bits, strict, *hands; /* what it mixes or may turn on, what lay beside a piece when chance picked it; what it */
+                                 /* looks at one by one, and as a whole */
 } RwEvent;
 
 typedef struct {
@@ -238,6 +239,7 @@ static void rw_read_event(RwReading *R, RwTale *T) {
     E->kind = (int8_t)rw_told_next(R, 0, RW_TALE_KINDS - 1);
     if (E->kind == RW_TALE_SEEN || E->kind == RW_TALE_LUCKY) {
         E->piece = rw_told_next(R, 0, RW_PIECES - 1);
+        if (E->kind == RW_TALE_LUCKY) rw_told_bits(R, &E->bits);
     } else if (E->kind == RW_TALE_MIXED) {
         E->is_closed = (int8_t)rw_told_next(R, 0, 1);
         E->is_cut = (int8_t)rw_told_next(R, 0, 1);
