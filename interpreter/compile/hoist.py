@@ -4,10 +4,6 @@
 often speaks of the outer alone. What is moved is pure and cannot fail: numbers of the state, printed attributes,
 arithmetic on them. One thing may fail and is moved all the same, since the first pass asks for it in any case: in
 `n in 0..400 where n == toll(p, t)`, which is how a label names a value, the toll is worked out once and not 401 times.
-
-`share_in_loops` is for what a loop would work out again and again. `toll(p, a, q)` for every Square q is as many
-searches as there are Squares, all over the same edges at the same costs, and all to the same goal. A way costs the same
-in both directions, so one search from the goal answers for every start. It is made when it is first needed.
 """
 
 from __future__ import annotations
@@ -18,7 +14,7 @@ from functools import partial
 
 from ..check.value_types import NO_NUMBER, Maybe, Number, SetOf, bare
 from . import ir
-from .ir import INDEX, Block, Op, free_locals, operands, rebuilt
+from .ir import Block, Op, free_locals, operands, rebuilt
 
 TESTS = (ir.Compare, ir.IsNone, ir.InRanges, ir.And, ir.Or, ir.Not)
 CHEAP = (ir.Const, ir.Local)
@@ -183,69 +179,3 @@ def _weight(op: Op) -> int:
     """How much there is to work out. The terms of an address are not counted."""
     own = 0 if isinstance(op, CHEAP) else 1
     return own + (0 if isinstance(op, ir.Address) else sum(_weight(part) for part in operands(op)))
-
-
-# ---------------------------------------------------------------------------- worked out once
-
-
-Loops = dict[str, Block]  # the names that change in the loops around, with what comes before the loop in which they do
-
-
-def share_in_loops(body: Block, temporary: Callable[[str], str]) -> Block:
-    """The same instructions, with what does not change from pass to pass of a loop before it."""
-    shared = _Sharing(temporary)
-    made = shared.block(body, {})
-    return [*(ir.Let(name, ir.Unsure()) for name in shared.names.values()), *made]
-
-
-class _Sharing:
-    def __init__(self, temporary: Callable[[str], str]) -> None:
-        self.temporary = temporary
-        self.names: dict[str, str] = {}
-
-    def block(self, body: Block, loops: Loops) -> Block:
-        made: Block = []
-        for ins in body:
-            before: Block = []
-            inner = {**loops, ins.local: before} if isinstance(ins, ir.For) else loops
-            shared = rebuilt(ins, partial(self._replaced, loops=loops), partial(self.block, loops=inner))
-            made += [*before, shared]
-            # A name that is set inside a loop changes with its passes, as the name of the loop does.
-            if isinstance(ins, ir.Let) and loops:
-                loops = {**loops, ins.local: list(loops.values())[-1]}
-        return made
-
-    def _replaced(self, op: Op, loops: Loops) -> Op:
-        if isinstance(op, ir.Cheapest) and not op.is_path and (shared := self._shared(op, loops)) is not None:
-            return shared
-        return rebuilt(op, partial(self._replaced, loops=loops))
-
-    def _shared(self, search: ir.Cheapest, loops: Loops) -> Op | None:
-        """The cost from this start, of a search for the costs from all starts, if only the start changes."""
-        start = search.start
-        every = ir.CheapestTo(
-            search.map, search.goal, search.edge, search.edges, search.where, search.cost, search.stops,
-            search.every_edge, type=INDEX, span=search.span,
-        )  # fmt: skip
-        if not isinstance(start, ir.Local) or start.name not in loops:
-            return None
-        # If the goal or a cost changes from pass to pass as well, no search answers for two of them.
-        if not loops.keys().isdisjoint(free_locals(every)):
-            return None
-        name = self.names.setdefault(_without_name(every, search.edge), self.temporary("ways"))
-        kept = ir.Local(name, type=INDEX)
-        needed = loops[start.name]
-        # In front of the loop, and worked out in the first pass of the loops around that comes there: unsure means not
-        # worked out yet. Two lines that ask for the same search share it.
-        if not any(isinstance(ins, ir.If) and _sets(ins.then[0], name) for ins in needed):
-            needed.append(ir.If(ir.IsUnsure(kept), [ir.Let(name, every)], span=search.span))
-        return ir.CostFrom(kept, start, type=search.type, span=search.span)
-
-
-def _sets(ins: ir.Ins, name: str) -> bool:
-    return isinstance(ins, ir.Let) and ins.local == name
-
-
-def _without_name(search: Op, edge: str) -> str:
-    """Equal for searches that differ in nothing but how they call an edge."""
-    return str(search).replace(edge, "edge")

@@ -30,13 +30,14 @@ from .describe_things import maps_of, tables_of
 from .emit_python import Emitted, emit_python
 from .footprint import Footprints
 from .found_again import found_again
-from .hoist import hoist_from_loops, share_in_loops
+from .hoist import hoist_from_loops
 from .ir import Block, Ins, Op
 from .layout import lay_out
 from .lower_payments import Payments
 from .meta import Course, HitPlace, Meta
 from .progress import add_progress
 from .settled import Settled
+from .sharing import Searches, share_in_loops
 from .substitute import number_afresh
 from .tidy import Routines, entries_of
 from .unit import Unit
@@ -133,10 +134,11 @@ def hush_questions(unit: Unit) -> None:
 
 def share_work(unit: Unit) -> None:
     """Only where nothing changes the state: in values, and in questions."""
-    for routine in unit.routines.values():
-        if routine.kind == "pure":
-            routine.body = share_in_loops(routine.body, unit.temporary)
-    _change_questions(unit, lambda body, _: share_in_loops(body, unit.temporary))
+    values = {name: routine for name, routine in unit.routines.items() if routine.kind == "pure"}
+    searches = Searches(values)
+    for value in values.values():
+        value.body = share_in_loops(value.body, unit.temporary, searches)
+    _change_questions(unit, lambda body, _: share_in_loops(body, unit.temporary, searches))
 
 
 def hoist_filters(unit: Unit) -> None:

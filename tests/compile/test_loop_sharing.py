@@ -9,8 +9,8 @@ import pytest
 
 from interpreter.check.program import Program
 from interpreter.compile import ir
-from interpreter.compile.hoist import share_in_loops
 from interpreter.compile.ir import INDEX
+from interpreter.compile.sharing import share_in_loops
 from interpreter.runtime.game import game_from_program
 from tests.differential.lock_step import lock_step
 from tests.differential.slow_evaluator import SlowGame
@@ -108,15 +108,63 @@ def test_a_value_that_a_label_names_is_worked_out_once(names: str, moved: bool) 
         assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
 
 
-@pytest.mark.parametrize(("let_in_loop", "shared"), [(False, True), (True, False)])
-def test_a_search_is_shared_if_its_goal_is_the_same_in_every_pass(let_in_loop: bool, shared: bool) -> None:
-    def local(name: str) -> ir.Local:
-        return ir.Local(name, type=INDEX)
+def local(name: str) -> ir.Local:
+    return ir.Local(name, type=INDEX)
 
-    nowhere = ir.Tuple((), type=INDEX)
-    search = ir.Cheapest("town", local("n"), local("goal"), "e", nowhere, None, local("p"), (), True, False, type=INDEX)
-    let = ir.Let("goal", local("a"))
-    inner = ir.For("n", nowhere, [ir.If(ir.IsNone(search, -1))])
-    outer = ir.For("a", nowhere, [let, inner] if let_in_loop else [inner])
-    made = share_in_loops([outer] if let_in_loop else [let, outer], lambda name: f"{name}__t1")
-    assert ("CheapestTo" in str(made)) is shared
+
+NOWHERE = ir.Tuple((), type=INDEX)
+GOAL = ir.Let("goal", local("a"))
+
+
+@pytest.mark.parametrize(
+    ("in_front", "in_outer", "in_inner", "where"),
+    [
+        ([GOAL], [], [], "once"),
+        ([], [GOAL], [], "again"),  # the goal is another one in each pass of the outer loop
+        ([], [], [GOAL], "never"),
+    ],
+)
+@pytest.mark.parametrize("ends", [("n", "goal"), ("goal", "n")])
+def test_a_search_stands_in_front_of_the_loop_in_which_one_end_changes(
+    in_front: ir.Block, in_outer: ir.Block, in_inner: ir.Block, where: str, ends: tuple[str, str]
+) -> None:
+    start, goal = map(local, ends)
+    search = ir.Cheapest("town", start, goal, "e", NOWHERE, None, local("p"), (), True, False, type=INDEX)
+    inner = ir.For("n", NOWHERE, [*in_inner, ir.If(ir.IsNone(search, -1))])
+    outer = ir.For("a", NOWHERE, [*in_outer, inner])
+    made = share_in_loops([*in_front, outer], lambda name: f"{name}__t1")
+    [changed] = [ins for ins in made if isinstance(ins, ir.For)]
+    before = changed.body[len(in_outer) : -1]
+    assert [type(ins) for ins in before] == {"once": [ir.If], "again": [ir.Let], "never": []}[where]
+    assert ("CostFrom" in str(changed)) is (where != "never")
+
+
+WAY = """
+value way(a: Cell, b: Cell): 0..99? = cheapest from a to b along e in Street where e.owner is none costing {cost}
+"""
+TO_EACH = '"Walk to {n}" for s in Street where s.owner is none, n in Cell where {test}'
+
+
+@pytest.mark.parametrize(
+    ("test", "cost", "searches"),
+    [
+        ("(way(first e in ends(s), n) otherwise 9) < 3", "1", 0),  # an end that is worked out stands in the call
+        ("(way(cell_2_2, n) otherwise 9) < 3", "1", 1),
+        ("(way(n, cell_2_2) otherwise 9) < 3", "1", 1),
+        ("(way(n, n) otherwise 9) < 3", "1", 0),
+        ("(way(cell_2_2, n) otherwise 9) < 3 and (way(n, cell_2_2) otherwise 9) > 1", "1", 1),
+        ("(way(cell_2_2, n) otherwise 9) < 3", "2 div count(ends(e))", 0),  # nothing says that it meets no fault
+        ("min(way(c, n) otherwise 9 for c in Cell where c.row == 1 else 9) < 3", "1", 1),
+        ("some a in Cell, b in Cell has (way(a, b) otherwise 0) > n.row", "1", 0),  # there is no place inside a test
+        ("min(way(c, cell_2_2) otherwise 9 for c in Cell where c.row == n.row else 9) < 3", "1", 1),
+    ],
+)
+def test_a_search_in_a_value_is_made_once_for_all_ends(test: str, cost: str, searches: int) -> None:
+    option = TO_EACH.replace("{test}", test)
+    rules = TOWN.replace("{option}", option).replace("{effect}", "s.owner = p") + WAY.replace("{cost}", cost)
+    program = checked(rules, tables={"cards.yaml": CARDS})
+    game = game_from_program(program)
+    assert game.compiled.source.count(".cheapest_to(") == searches
+    for seed in range(4):
+        rng = random.Random(seed)
+        assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None

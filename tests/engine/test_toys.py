@@ -64,6 +64,7 @@ EVERYDAY = (
     "payoffs:1",
     "pointing:1",
     "refills:1",
+    "searches:1",
     "stopping:1",
     "supposed:1",
     "supposed:43",

@@ -29,6 +29,7 @@ from ..bounds import Bounds, sizes_in
 from ..ir import Block, Op, Routine
 from ..tidy import Routines
 from ..unit import Unit
+from ..written_out import expression_of
 from .static import BoundOf, NotStatic, Parameters, Statics, Worked
 
 MOST_ENTRIES = 1 << 12  # of a table
@@ -140,28 +141,13 @@ def _numbered(numbers: range) -> tuple[int, ...]:
 
 def _written_out(routine: Routine) -> _Folded | None:
     """The value as one expression. No combination of its parameters meets a fault, so nothing is left to be checked."""
-    try:
-        expression = _expression(routine.body, {})
-    except NotStatic:
+    whole = expression_of(routine.body)
+    if whole is None:
         return None
+    expression = _unchecked(whole)
     if sum(1 for _ in ir.operations(expression)) > LONGEST:
         return None
     return _Folded(routine.params, expression=expression)
-
-
-def _expression(body: Block, known: dict[str, Op]) -> Op:
-    for at, ins in enumerate(body):
-        match ins:
-            case ir.Let():
-                known = {**known, ins.local: _unchecked(ir.with_operations(ins.value, known))}
-            case ir.Return(value=Op() as of):
-                return _unchecked(ir.with_operations(of, known))
-            case ir.If():
-                condition = _unchecked(ir.with_operations(ins.condition, known))
-                rest = body[at + 1 :]
-                then, otherwise = _expression([*ins.then, *rest], known), _expression([*ins.otherwise, *rest], known)
-                return ir.Conditional(condition, then, otherwise, type=then.type, span=ins.span)
-    raise NotStatic
 
 
 def _unchecked(op: Op) -> Op:

@@ -20,10 +20,10 @@ from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
 from operator import is_
-from typing import Any
 
 from .. import ir
 from ..ir import Block, Ins, Op, Routine, conjuncts_of, free_locals
+from ..written_out import with_arguments
 
 CHANGES_NOTHING = (
     ir.If, ir.IfAnswer, ir.For, ir.Let, ir.Option, ir.UnsureOption, ir.PassOption, ir.Once, ir.Break, ir.Return,
@@ -75,18 +75,7 @@ class Guards:
             return []
         given: dict[str, Op] = dict(zip(value.params, test.args, strict=True))
         opening = takewhile(lambda one: given.keys() >= set(free_locals(one)), _opening(value.body))
-        return [self._said(condition, given, {}) for condition in opening]
-
-    def _said(self, op: Op, given: Mapping[str, Op], names: Mapping[str, str]) -> Op:
-        """The operation with the arguments in place of the parameters. What it binds gets names of its own: the routine
-        that asks may have the same ones for something else."""
-        if isinstance(op, ir.Local):
-            return replace(op, name=names[op.name]) if op.name in names else given.get(op.name, op)
-        own = {field: getattr(op, field) for field in op.binds if isinstance(getattr(op, field), str)}
-        fresh: dict[str, Any] = {field: self._fresh(name) for field, name in own.items()}
-        inner = {**names, **{name: fresh[field] for field, name in own.items()}}
-        changed = ir.rebuilt(op, lambda part: self._said(part, given, inner))
-        return replace(changed, **fresh) if fresh else changed
+        return [with_arguments(condition, given, self._fresh) for condition in opening]
 
     def _fresh(self, name: str) -> str:
         self._named += 1
