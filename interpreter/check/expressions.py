@@ -101,10 +101,14 @@ def _refuse_none(body: Body, node: nodes.Compare) -> None:
 
 
 def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p.Expr) -> None:
-    for side in (left, right):
+    for side, against in ((left, right), (right, left)):
         if isinstance(side.type, t.SetOf | t.PlaceOf):
             what = f"{in_words(side.type)} does not compare"
             help = "ask about its elements: `in`, `count(…)`, `every … has …`"
+            # `s.tile == Tile.mine`, where there are several mines.
+            if node.op in ("==", "!=") and not isinstance(against.type, t.SetOf | t.PlaceOf):
+                word = "in" if node.op == "==" else "not in"
+                help = f"whether it is one of them: `{against.span.text} {word} {side.span.text}`"
             raise body.fail("R0447", what, side.span, "not one single thing", help=help)
     one, other = t.bare(left.type), t.bare(right.type)
     if isinstance(one, t.Number) and isinstance(other, t.Number):

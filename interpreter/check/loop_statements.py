@@ -59,7 +59,13 @@ def _sources(body: Body, node: nodes.For) -> tuple[p.Expr, VType]:
 def walk_along(body: Body, node: nodes.Walk) -> Made:
     over = place(body, node.place, "what is walked along")
     if not isinstance(over, p.PlaceRef) or over.place.shape != "row":
-        raise body.fail("R0470", f"{in_words(over.type)} is no row", node.place.span, "only a row is walked along")
+        raise body.fail(
+            "R0470",
+            f"{in_words(over.type)} is no row",
+            node.place.span,
+            "only a row is walked along",
+            help=f"`for {node.name.text} in {node.place.span.text}` goes over what lies there when it begins",
+        )
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Piece(over.place.kinds))

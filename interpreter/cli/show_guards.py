@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 from ..check import program as core
 from ..check.forms import blocks
 from ..check.value_types import Maybe
+from ..compile.analysis import Analysis
+from ..compile.footprint import Footprints
+from ..compile.found_again import found_again
 from ..play.why import statement_at
 from ..study.text_table import aligned
 
@@ -35,11 +38,13 @@ def guards_text(game: Game) -> str:
         return head
     rows = [["rule", "place", "prompt", "tried", "why"]]
     notes: list[str] = []
+    analysis = Analysis(game.program)
+    analysis = analysis.by_counting(found_again(game.program, Footprints(analysis)))
     for site in tried:
         prompt = game.meta.texts[site.prompt][0] if site.prompt is not None else site.kind
         count, of = len(site.trial_branches), len(site.branches)
         rows.append([site.rule, _at(site), prompt, "all" if count >= of else f"{count} of {of}", site.trial])
-        notes += _notes(game.program, site)
+        notes += _notes(game.program, analysis, site)
     return "\n".join([head, "", *aligned(rows), *(["", *notes] if notes else [])])
 
 
@@ -47,15 +52,15 @@ def _at(site: SiteMeta) -> str:
     return ":".join(map(str, site.place[:2]))
 
 
-def _notes(program: core.Program, site: SiteMeta) -> list[str]:
+def _notes(program: core.Program, analysis: Analysis, site: SiteMeta) -> list[str]:
     """The lines that may refuse what is chosen, each with the cure."""
     statement = statement_at(program, site.place)
     if statement is None:
         return []
     found: dict[tuple[str, int], Refusing] = {}
-    behind = _behind(program, statement, site.trial_branches)
-    every = list(_refusing(behind, _DEEPEST))
-    foreseen = {id(stmt) for way in _ways(statement, behind, site.trial_branches) for stmt in _first_of(way, _DEEPEST)}
+    ways = _ways(program, statement, site.trial_branches)
+    every = [one for known, way in ways for one in _refusing(analysis, known, way, _DEEPEST)]
+    foreseen = {id(stmt) for _, way in ways for stmt in _first_of(way, _DEEPEST)}
     # What comes first behind the choice is asked beforehand, unless nothing else is left to be the reason.
     for stmt, cure in [one for one in every if id(one[0]) not in foreseen] or every:
         found.setdefault((stmt.span.source.name, stmt.span.line), (stmt, cure))
@@ -66,25 +71,24 @@ def _notes(program: core.Program, site: SiteMeta) -> list[str]:
     return lines if len(lines) > 1 else []
 
 
-def _behind(program: core.Program, choice: core.Stmt, tried: tuple[int, ...]) -> list[core.Stmt]:
-    """What is carried out after a choice: its own blocks (of branches, those that are tried), then what stands behind
-    it, further and further out."""
-    own = blocks(choice)
+def _ways(
+    program: core.Program, choice: core.Stmt, tried: tuple[int, ...]
+) -> list[tuple[tuple[core.Stmt, ...], list[core.Stmt]]]:
+    """What is carried out after a choice, for each branch that is tried: what its options have passed, as requirements,
+    and its block with what stands behind the choice, further and further out."""
+    after = next((way for rule in program.all_rules() if (way := _way_to(rule.body, choice)) is not None), [])
     if isinstance(choice, core.ChooseOne):
-        own = [branch.body for number, branch in enumerate(choice.branches) if number in tried]
-    after = [stmt for block in own for stmt in block]
-    for rule in program.all_rules():
-        way = _way_to(rule.body, choice)
-        if way is not None:
-            return after + way
-    return after
+        branches = [branch for number, branch in enumerate(choice.branches) if number in tried]
+        return [(_passed(branch.binders, branch.condition), [*branch.body, *after]) for branch in branches]
+    if isinstance(choice, core.May):
+        return [(_passed(choice.branch.binders, choice.branch.condition), [*choice.branch.body, *after])]
+    binders = choice.binders if isinstance(choice, core.Choose) else ()
+    return [(_passed(binders, None), [*(stmt for block in blocks(choice) for stmt in block), *after])]
 
 
-def _ways(choice: core.Stmt, behind: list[core.Stmt], tried: tuple[int, ...]) -> list[list[core.Stmt]]:
-    """What is carried out first after a choice: a block of its own for each branch, else what stands behind it."""
-    if isinstance(choice, core.ChooseOne):
-        return [list(branch.body) for number, branch in enumerate(choice.branches) if number in tried]
-    return [behind]
+def _passed(binders: tuple[core.Binder, ...], condition: core.Expr | None) -> tuple[core.Stmt, ...]:
+    asked = [binder.where for binder in binders] + [condition]
+    return tuple(core.Require(one.span, one, None) for one in asked if one is not None)
 
 
 def _first_of(way: list[core.Stmt], depth: int) -> Iterator[core.Stmt]:
@@ -113,19 +117,29 @@ def _way_to(block: core.Block, choice: core.Stmt) -> list[core.Stmt] | None:
 
 
 # A pass that `if possible` skips would change nothing, and the loop might never end.
-_IN_WHILE = "let the loop ask whether there is something to choose: `while … is not empty and …`"
+_IN_WHILE = (
+    "let the loop ask whether there is something to choose: `while … is not empty and …`, or `while some x in S has C`"
+    " with the S and the C of the choice"
+)
 
 
-def _refusing(statements: list[core.Stmt], depth: int, in_while: bool = False) -> Iterator[Refusing]:
-    """The statements that may be refused, in order, with what would spare the look ahead."""
-    for stmt in statements:
+def _refusing(
+    analysis: Analysis, known: tuple[core.Stmt, ...], block: list[core.Stmt], depth: int, in_while: bool = False
+) -> Iterator[Refusing]:
+    """The statements that may be refused, in order, with what would spare the look ahead. `known` is required before
+    the block."""
+    for position, stmt in enumerate(block):
+        if not analysis.stmt_refuses(stmt, (*known, *block[:position])):
+            continue
         cure = _IN_WHILE if in_while and isinstance(stmt, core.Choose | core.ChooseSet) else _cure(stmt)
         if cure is not None:
             yield stmt, cure
         elif isinstance(stmt, core.CallRule) and not stmt.if_possible and depth:
-            yield from _refusing(list(stmt.rule.body), depth - 1)
-        in_it = [inner for block in blocks(stmt) for inner in block]
-        yield from _refusing(in_it, depth, isinstance(stmt, core.While))
+            yield from _refusing(analysis, (), list(stmt.rule.body), depth - 1)
+        asked = (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While | core.If) else ()
+        for inner in blocks(stmt):
+            holds = asked if isinstance(stmt, core.While) or inner is getattr(stmt, "then", None) else ()
+            yield from _refusing(analysis, holds, list(inner), depth, isinstance(stmt, core.While))
 
 
 def _cure(stmt: core.Stmt) -> str | None:
@@ -146,6 +160,10 @@ def _cure(stmt: core.Stmt) -> str | None:
             return "`move up to` is never refused"
         case core.Choose(if_possible=False) | core.ChooseSet(if_possible=False):
             return "`if possible` skips it when there is nothing; or let the first choice ask for it in its `where`"
+        case core.ChooseOne():
+            return (
+                "a branch without `if`, or an `otherwise`, is always there; or let the first choice ask in its `where`"
+            )
         case core.Pick(if_possible=False):
             return "`if possible` skips it when there is nothing to take"
         case core.Perform(if_possible=False):

@@ -32,17 +32,17 @@ from ..check.forms import (
 from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import bodies, rule_expressions, statements
+from .chosen_sets import costs_nothing_for_none, nothing_will_do
 from .statement_facts import (
     Exits,
     cases,
-    costs_nothing_for_none,
     ends_lookahead,
     fills_up,
     is_held,
     may_be_missing,
     may_overflow,
-    nothing_will_do,
     surely_some,
+    surely_some_of,
 )
 
 PHASES = ("phase", "setup", "play")  # a look ahead that begins inside goes no further than their end
@@ -242,10 +242,10 @@ class Analysis:
             case core.Pick() if stmt.if_possible:  # it is skipped if there is nothing, and not for its block
                 return self._unless_plain(self._inner_refuses(stmt))
             case core.Choose():
-                has_some = all(surely_some(binder, before, self.by_count) for binder in stmt.binders)
+                has_some = surely_some_of(stmt.binders, before, self.by_count)
                 return not has_some or self._inner_refuses(stmt)
             case core.ChooseSet():
-                return not nothing_will_do(stmt) or self._inner_refuses(stmt)
+                return not nothing_will_do(stmt, before, self.by_count) or self._inner_refuses(stmt)
             case core.Pick():
                 return not surely_some(stmt.binder, before, self.by_count) or self._inner_refuses(stmt)
             case core.ChooseOne():

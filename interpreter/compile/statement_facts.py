@@ -10,6 +10,7 @@ False means "not known". What a statement does whatever stands before it is in `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple
 
@@ -30,71 +31,7 @@ from ..check.forms import (
 from ..check.loops import is_some
 from ..check.program import Block
 from ..check.value_types import Maybe, Number, bare
-from ..check.walk import conjuncts, is_alike, speaks_of, statements, walk
-
-
-def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
-    """True for `choose any c … as S` followed by `pay sum(… for c in S)`: choosing nothing costs nothing, so this
-    payment can never be what bars the way."""
-    chosen = before[-1] if before else None
-    if not isinstance(stmt, core.Pay) or not isinstance(chosen, core.ChooseSet):
-        return False
-    # If a card must be chosen, its price must be paid.
-    if chosen.low is not None or chosen.such_that is not None or chosen.body is not None:
-        return False
-    return all(summed_over(cost.amount, chosen.chosen) is not None for cost in stmt.costs)
-
-
-def summed_over(amount: core.Expr, chosen: core.LocalDecl) -> core.Expr | None:
-    """Of `sum(c.price for c in S)`, with S the chosen set: `c.price`."""
-    if not isinstance(amount, core.SumOf) or not isinstance(amount.binder.source, core.LocalVar):
-        return None
-    return amount.value if amount.binder.source.local is chosen else None
-
-
-def nothing_will_do(stmt: core.ChooseSet) -> bool:
-    """True if what there is will do: nobody has to choose anything (`choose any c …`), and the empty set meets what the
-    whole one has to; or `choose count(p.hand) - 7 c in p.hand`."""
-    if stmt.low is None:
-        return stmt.such_that is None or _holds_of_none(stmt.such_that, stmt.chosen)
-    return stmt.such_that is None and _is_part_of(stmt.low, stmt.binder)
-
-
-def _is_part_of(number: core.Expr, binder: core.Binder) -> bool:
-    """`count(S)`, or that less a printed number: there are as many in S."""
-    if isinstance(number, core.Arithmetic) and number.op == "-" and isinstance(number.right, core.Const):
-        return number.right.value >= 0 and _is_part_of(number.left, binder)
-    whole = binder.where is None and isinstance(binder.source, core.PlaceRef)
-    return whole and isinstance(number, core.CountOf) and _counts(number, path_key(binder.source))
-
-
-def _holds_of_none(condition: core.Expr, chosen: core.LocalDecl) -> bool:
-    """With S empty: `every c in S has …`, `no c in S has …`, `count(S) < 4`, `sum(c.price for c in S) <= p.coins`."""
-    match condition:
-        case core.Logic(op=op, left=left, right=right):
-            sides = (_holds_of_none(left, chosen), _holds_of_none(right, chosen))
-            return all(sides) if op == "and" else any(sides)
-        case core.Quantified(which="every", binder=binder) | core.Not(of=core.Quantified(which="some", binder=binder)):
-            return _goes_over(binder.source, chosen)
-        case core.Compare(op="<" | "<=", left=counted, right=most):
-            least = bare(most.type) if not isinstance(most.type, Maybe) else None
-            room = isinstance(least, Number) and least.low >= (1 if condition.op == "<" else 0)
-            return room and _is_none_of(counted, chosen)
-    return False
-
-
-def _is_none_of(counted: core.Expr, chosen: core.LocalDecl) -> bool:
-    """What is counted or added up is the set, and so 0 if that is empty."""
-    match counted:
-        case core.CountOf(of=source):
-            return _goes_over(source, chosen)
-        case core.CountWhere(binder=binder) | core.SumOf(binder=binder):
-            return _goes_over(binder.source, chosen)
-    return False
-
-
-def _goes_over(source: core.Expr, chosen: core.LocalDecl) -> bool:
-    return isinstance(source, core.LocalVar) and source.local is chosen
+from ..check.walk import Names, conjuncts, is_alike, speaks_of, statements, walk
 
 
 def cases(stmt: core.If) -> tuple[tuple[Block, core.Require], ...]:
@@ -130,17 +67,43 @@ def surely_some(binder: core.Binder, before: Block = (), by_count: bool = False)
     return isinstance(source, core.Players) and source.which in ("players", "everybody")
 
 
+def surely_some_of(binders: tuple[core.Binder, ...], before: Block, by_count: bool) -> bool:
+    """True if there is always a combination of them. `while some a in S, b in T has C` tells of all names at once."""
+    return all(surely_some(binder, before, by_count) for binder in binders) or (
+        by_count and len(binders) > 1 and any(_finds_them(part, binders, {}) for part in _just_asked(before))
+    )
+
+
+def _just_asked(before: Block) -> Iterator[core.Expr]:
+    """What was required, with nothing but `let`, `say` and `requires` since."""
+    for stmt in reversed(before):
+        if not isinstance(stmt, core.Let | core.Say | core.Require):
+            return
+        if isinstance(stmt, core.Require):
+            yield from conjuncts(stmt.condition)
+
+
+def _finds_them(asked: core.Expr, binders: tuple[core.Binder, ...], names: Names) -> bool:
+    """`some x in S where A, y in T has C`, of the binders `a in S where A, b in T where C`."""
+    if not isinstance(asked, core.Quantified) or asked.which != "some":
+        return False
+    one, (first, *rest) = asked.binder, binders
+    names = {**names, one.local: first.local}
+    if not is_alike(one.source, first.source, names):
+        return False
+    if rest:
+        return is_alike(one.where, first.where, names) and _finds_them(asked.has, tuple(rest), names)
+    return one.where is None and is_alike(asked.has, first.where, names)
+
+
 def _is_told(before: Block, binder: core.Binder) -> bool:
     """True of `choose x in S where C` behind `some y in S has C` or `count(y in S where C) > 1`, with nothing but
     `let`, `say` and `requires` since."""
-    for stmt in reversed(before):
-        if not isinstance(stmt, core.Let | core.Say | core.Require):
-            return False
-        for part in conjuncts(stmt.condition) if isinstance(stmt, core.Require) else ():
-            asked, has = _asked_for(part)
-            names = {asked.local: binder.local} if asked is not None else {}
-            if asked and is_alike(asked.source, binder.source) and is_alike(has, binder.where, names):
-                return True
+    for part in _just_asked(before):
+        asked, has = _asked_for(part)
+        names = {asked.local: binder.local} if asked is not None else {}
+        if asked and is_alike(asked.source, binder.source) and is_alike(has, binder.where, names):
+            return True
     return False
 
 
@@ -219,14 +182,14 @@ def _leaves_some(condition: core.Expr, key: str) -> bool:
         case _:
             return False
     terms, least = _terms(more), bare(less.type)
-    others = [bare(term.type) for term in terms if not _counts(term, key)]
+    others = [bare(term.type) for term in terms if not counts(term, key)]
     if len(others) == len(terms) or not isinstance(least, Number):
         return False
     at_most = sum(term.high if isinstance(term, Number) else inf for term in others)
     return least.low + int(condition.op in ("<", ">")) > at_most
 
 
-def _counts(term: core.Expr, key: str) -> bool:
+def counts(term: core.Expr, key: str) -> bool:
     return isinstance(term, core.CountOf) and isinstance(term.of, core.PlaceRef) and path_key(term.of) == key
 
 

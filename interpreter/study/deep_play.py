@@ -373,7 +373,8 @@ def budget_sighting(state: Any) -> Sighting:
         BUDGET, f"looking ahead took more than {limit} steps", site.place, site.rule, site.cites,
         state.seed, state.history,
         ("options that were not tried to the end were offered all the same",),
-        "make the choice smaller, or raise `trial_steps` in the manifest",
+        "`rulewright show NAME guards` names the lines behind it that may be refused, and what would spare the look;"
+        " or make the choice smaller, or raise `trial_steps` in the manifest",
     )  # fmt: skip
 
 

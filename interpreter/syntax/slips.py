@@ -228,8 +228,6 @@ DONE = (
        "what is chosen secretly is a value, a number or a thing: `choose x in Plan secretly`, and what it does comes "
        "behind; inside `together` nobody sees a `choose one` either",
        _RULE + 'choose one secretly "What?"\n    "Rest"\n      stop'),
-    _m(r"\botherwise\s+(?P<at>first|the|all)\s+‸(\w+)\s+in\b", "`{at}` stands in brackets here",
-       "write `otherwise ({at} {0} in …)`", _RULE + "let c = led otherwise first d in deck"),
     _m(r"^\s*(?:\w+\s+)?chooses?\b[^‸]*‸(?P<at>secretly)\s+as\s+(\w+)", "`secretly` stands behind the name",
        "write `as {0} secretly`", _RULE + 'choose 2 c in p.hand secretly as old "Which?"'),
     _m(r"^\s*(?:\w+\s+)?chooses?\s+(?:up\s+to\s+)?(?:[0-9][0-9.]*|any|[a-z]\w*)\s+\w+\s+in\s+[^‸]*‸"

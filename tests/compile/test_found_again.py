@@ -64,8 +64,50 @@ effect act(p)
     roll die[i]
   requires n < 9 - p.lent
 """,
+    "the condition of the loop asks for two names at once": """
+effect act(p)
+  while some l in Land where l.owner == p, n in 1..3 has l.armies == n
+    choose l in Land where l.owner == p, n in 1..3 where l.armies == n "Which one?"
+    l.armies = 0
+""",
+    "no more are chosen than there are": """
+effect act(p)
+  choose k in 1..2 "How?"
+  p.lent = k
+  let over = max(0, count(l in Land where l.owner == p) - 1)
+  choose over l in Land where l.owner == p as lost "Which ones?"
+  for l in lost
+    l.armies += 1
+""",
+    "what is offered if nothing else is cannot fail": """
+effect act(p)
+  choose one "What?"
+    "Leave {l}" for l in Land where l.owner == p if rounds > 2
+      l.armies += 1
+    otherwise "Nothing"
+  while some l in Land, n in 1..3 has l.armies == n
+    choose l in Land, n in 1..3 where l.armies == n "Which one?"
+    l.armies = 0
+""",
 }
 NOT_KEPT = {
+    "the condition of the loop asks for another pair": """
+effect act(p)
+  while some l in Land, n in 1..3 has l.armies == n
+    choose l in Land where l.owner == p, n in 1..3 where l.armies == n "Which one?"
+    l.armies = 0
+""",
+    "one is gone since they were counted": """
+effect act(p)
+  choose k in 1..2 "How?"
+  p.lent = k
+  let over = min(2, count(l in Land where l.owner == p))
+  for l in Land where l.owner == p and l.column == 1
+    l.owner = none
+  choose over l in Land where l.owner == p as lost "Which ones?"
+  for l in lost
+    l.armies += 1
+""",
     "each pass takes one of them": """
 effect act(p)
   repeat 2 times

@@ -168,7 +168,7 @@ def lower_choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
             for number, branch in enumerate(stmt.branches):
                 if branch.otherwise:
                     _offer_branch(low, site, number, branch, trials)
-            if len(trials) > before:
+            if any(_may_fail(low.unit.counting, stmt.branches[number]) for number in trials[before:]):
                 try_all(low, site, tuple(trials), stmt.player)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
     # A branch that can always be taken tells a playout, without a trial, that the option it has drawn is not the only
@@ -198,6 +198,10 @@ def _offer_options(low: Lowering, site: Site, number: int, branch: core.BranchDe
     tests, rest = opening_conditions(low, branch.body)
     offer(low, site, number, branch.binders, [*([branch.condition] if branch.condition is not None else []), *tests])
     return rest
+
+
+def _may_fail(by: Analysis, branch: core.BranchDecl) -> bool:
+    return id(branch) in by.rests or by.block_refuses(branch.body, _asked_of(branch))
 
 
 def _asked_of(branch: core.BranchDecl) -> core.Block:

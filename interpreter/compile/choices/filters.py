@@ -25,10 +25,10 @@ from ...check.value_types import Number, bare
 from ...diagnostics.source import Span
 from .. import ir
 from ..analysis import FOLLOWING, Analysis
+from ..chosen_sets import summed_over
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
-from ..statement_facts import summed_over
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, called, calls_out, replace_inside
 from .foresight import Foresight
 from .offers import PLAYING, piece_at
