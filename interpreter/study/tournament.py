@@ -5,6 +5,11 @@ with the same cards and the same chance. With two seats the line-ups are all pai
 that many bots; with fewer bots than seats each pair shares the table, seat by seat in turn. Seats of automas are not
 given to bots.
 
+Rotations leave it as it is who sits behind whom, and with three bots or more that may decide a game: who follows a
+careless player takes what that one leaves. So a line-up of different bots sits in another order round the table in
+each round, and in every second round in the reverse of the order before: after any even number of rounds each bot has
+sat behind each other one as often as in front of it, and after (n - 1)! rounds in all orders equally often.
+
 Of each game every pair of seats is compared by rank: the better one has won against the other. Equal ranks are half a
 win each, if the rules compared the two: a game that is drawn, or points that are equal. Where the rules name the winner
 (`p wins`), nothing is said about the others: which of two losers was better is not known, and they are not compared.
@@ -154,7 +159,8 @@ def pairings(game: Game, bots: int, rounds: int, seed: int) -> list[Pairing]:
     seats = [seat for seat in range(game.players) if seat not in game.meta.automas]
     found: list[Pairing] = []
     for number in range(rounds):
-        for lineup in _tables(game, bots, len(seats)):
+        for table in _tables(game, bots, len(seats)):
+            lineup = _order_of_round(table, number)
             for turn in range(len(seats) if len(set(lineup)) > 1 else 1):
                 filled: list[int | None] = [None] * game.players
                 for place, seat in enumerate(seats):
@@ -180,6 +186,17 @@ def lineups(bots: int, seats: int) -> list[tuple[int, ...]]:
             tuple((other, one)[seat % 2] for seat in range(seats)) for one, other in combinations(range(bots), 2)
         ]
     return shared
+
+
+def _order_of_round(lineup: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """The order in which different bots sit round the table in the round of this number."""
+    if len(set(lineup)) < len(lineup):
+        return lineup
+    behind, which = list(lineup[1:3]), number // 2
+    for one in lineup[3:]:  # at every place: no two of these orders are the reverse of each other
+        which, place = divmod(which, len(behind) + 1)
+        behind.insert(len(behind) - place, one)
+    return (*lineup[:1], *(behind if number % 2 == 0 else reversed(behind)))
 
 
 def wins_of(games: Sequence[Played], bots: int) -> Wins:

@@ -105,9 +105,10 @@ def _ratings(report: dict[str, Any]) -> list[str]:
     if is_of_teams(report):
         note += "one seed, which each bot plays with the table to itself; the better result wins. Intervals "
     else:
-        note += (
-            "one seed, in which all line-ups play in all rotations of the seats. Where the rules name a winner, the "
-        )
+        note += "one seed, in which all line-ups play in all rotations of the seats"
+        if report["players"] > 2:
+            note += "; three bots or more at one table sit in another order from round to round"
+        note += ". Where the rules name a winner, the "
         note += "others are not compared with each other. Intervals "
     note += "come from the spread between rounds."
     return ["<h2>Ratings</h2>", *listed(heads, rows), f'<p class="note">{note}</p>']

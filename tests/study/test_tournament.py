@@ -9,6 +9,8 @@ import signal
 import sys
 from collections import Counter
 from functools import partial
+from itertools import pairwise
+from math import factorial
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,48 @@ def test_everybody_has_every_seat_with_every_deal() -> None:
     todo = pairings(game, 4, rounds=2, seed=5)
     seats = Counter((one.seed, seat, number) for one in todo for seat, number in enumerate(one.seats))
     assert set(seats.values()) == {3} and {one.seed for one in todo} == {5, 6}
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_each_bot_sits_behind_each_other_one_equally_often(seats: int) -> None:
+    """Who follows whom may decide a game, and rotations leave it as it is."""
+    rounds = max(2, factorial(seats - 1))
+    todo = pairings(game_from_program(checked(GIFTS, seats)), seats, rounds, seed=0)
+    orders = Counter(one.seats for one in todo)
+    assert len(orders) == factorial(seats) and set(orders.values()) == {rounds * seats // len(orders)}
+    behind = Counter((a, b) for one in todo[: 2 * seats] for a, b in pairwise((*one.seats, one.seats[0])))
+    assert all(behind[a, b] == behind[b, a] for a, b in behind), "after two rounds"
+
+
+# Whoever sits behind a giver is rich.
+GIFTS = """
+game gifts "Gifts" for 3..5 players
+
+each player
+  coins: 0..99
+  turns: 0..9
+
+play
+  in turn p from seat1 until every q in players has q.turns == 5
+    p.turns += 1
+    choose one "Give?"
+      "Give"
+        next(p).coins += 3
+      "Work"
+        p.coins += 1
+
+score p
+  "Coins"  p.coins
+rank p by highest score, then shared
+"""
+
+
+def test_who_sits_behind_whom_does_not_decide() -> None:
+    """`first` always gives, the others never: the one that sat behind it in every game would win all of them."""
+    game = game_from_program(checked(GIFTS, 3))
+    report = hold(lambda: game, ["first", "greedy", "greedy:2"], rounds=4).report()
+    shares = {(pair["bot"], pair["against"]): pair["share"] for pair in report["pairs"]}
+    assert shares == {("greedy", "greedy:2"): 0.5, ("greedy", "first"): 1.0, ("greedy:2", "first"): 1.0}
 
 
 def test_the_stronger_bot_is_rated_higher_and_jobs_do_not_matter() -> None:
