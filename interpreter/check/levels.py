@@ -34,13 +34,11 @@ from .known import (
     all_joined,
     element,
     enter,
-    others_level,
-    places_with_faces_down,
     seat_level,
     told_to,
 )
 from .secret_refusals import attempt_tells, secret_reads
-from .shown_filters import ShownFilters
+from .sight import ANYBODY, Sight
 from .value_types import Piece, PlaceOf, Player, SetOf, bare
 from .walk import Node, conjuncts, parts, walk_rule
 
@@ -52,21 +50,18 @@ _ASKED_FOR = {
     "holder": frozenset(["player", "piece"]),
     "under": frozenset(["piece"]),
 }
-_ANYBODY = frozenset(["table", "player", "node", "edge", "piece"])
 
 
-class Levels(ShownFilters):
+class Levels(Sight):
     """Levels of expressions. Calls are remembered, so that a value is looked at once in each situation.
 
     `tells`: whether `public(E)` tells everybody what E gives. It does where rules run, and not where somebody asks.
     """
 
     def __init__(self, program: p.Program, *, tells: bool = True) -> None:
-        super().__init__()
-        self.program = program
+        super().__init__(program)
         self.tells = tells
         self.conditions: dict[p.Stmt, p.Expr] = {}  # what stands before `… if possible`, by statement
-        self.covered = places_with_faces_down(program)
         self.emptied_unseen = emptied_unseen(program)
         self._values: dict[object, Info] = {}
         self._calling: list[p.RuleDecl] = []
@@ -197,36 +192,6 @@ class Levels(ShownFilters):
         shows = told_to(self.field_level(expr.field, expr.owner, at), readers)
         return Info(self.way_to(expr.owner, indexes, at), OPEN, shows)
 
-    def field_level(self, decl: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
-        return self.declared_level(decl.visibility, decl.owner, owner, at)
-
-    def declared_level(self, visibility: str, owned_by: str, owner: p.Expr | None, at: Known) -> Level:
-        """Who sees state that is declared so."""
-        if visibility == "open":
-            return OPEN
-        if visibility == "secret" and owner is not None:
-            symbol = self.symbol(owner, at)
-            if owned_by == "player":
-                return seat_level(symbol)
-            return told_to(seat_level(("owner", symbol)), at.readers(("owner", symbol)))
-        if visibility == "open_to_others" and owner is not None:
-            return others_level(self.symbol(owner, at))
-        return NOBODY
-
-    def place_level(self, ref: p.PlaceRef, at: Known) -> Level:
-        """What one must know to see everything that lies there."""
-        decl = ref.place
-        if decl in at.known:
-            return OPEN
-        readers = at.readers(self.symbol(ref, at))
-        # What lies face down nobody sees, and the rules do not say which of the pieces that is.
-        visibility = "hidden" if decl in self.covered else decl.visibility
-        return told_to(self.declared_level(visibility, decl.owner, ref.owner, at), readers)
-
-    def is_closed(self, place: p.PlaceDecl) -> bool:
-        """Whether somebody may not see a piece that lies there."""
-        return place.visibility != "open" or place in self.covered
-
     def _place(self, ref: p.PlaceRef, at: Known) -> Info:
         self.reads(ref.place, ref.owner, ref.span, at)
         seen = self.place_level(ref, at)
@@ -267,7 +232,7 @@ class Levels(ShownFilters):
         mine, of = self.info(item, at), self.info(source, at)
         if isinstance(source, p.Box):
             in_doubt = self._box(kinds_in(item.type), at).identity
-            where = self._whereabouts(item, mine, at, _ANYBODY) if in_doubt or mine.identity else OPEN
+            where = self._whereabouts(item, mine, at, ANYBODY) if in_doubt or mine.identity else OPEN
             return mine.level | where
         if isinstance(source, p.PlaceRef):
             way = self.way_to(source.owner, source.indexes, at) | self.level(source.slot, at)
@@ -285,12 +250,6 @@ class Levels(ShownFilters):
         if info.origin is not None or not isinstance(value_type, Piece):
             return OPEN
         return info.identity | (NOBODY if self.may_be_hidden(value_type.kinds, at, owners) else OPEN)
-
-    def may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = _ANYBODY) -> bool:
-        """True if a piece of these kinds may lie where somebody does not see it."""
-        places = (place for place in self.program.places if place.owner in owners)
-        could_hold = (place for place in places if not set(kinds).isdisjoint(place.kinds))
-        return any(self.is_closed(place) and place not in at.known for place in could_hold)
 
     def _builtin(self, expr: p.Builtin, at: Known) -> Info:
         match expr.name:

@@ -28,7 +28,6 @@ from .known import (
     Symbol,
     element,
     in_place_of,
-    is_everybody,
     mentions,
     mentions_any,
 )
@@ -80,7 +79,7 @@ class SeenLoops(SeenState):
         if (each, ALL) in paths:
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and is_everybody(s.binder.source):
+        if s.binder.where is None and _is_everybody(s.binder.source):
             return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
@@ -164,3 +163,7 @@ class SeenLoops(SeenState):
             self.gone_over[binder.where] = binder
         if elements.level:
             at.stand_behind(elements.level, binder.where or binder.source)
+
+
+def _is_everybody(source: p.Expr) -> bool:
+    return isinstance(source, p.Players) and source.which in ("players", "everybody")

@@ -20,9 +20,10 @@ What is looked at, each with the shortest rule that would give something away:
 A player's own secret may decide what that player is offered, but not what everybody sees happen; so the same
 condition may be right in a `choose` and wrong in an `if`.
 
-The parts of the pass stand on one another: `known` (what is known of a value and at a point, and when two expressions
-are the same), `levels` (who may know an expression), `leaks` (findings), `seen_choices` (decisions and refusals),
-`seen_state` (what statements change), `seen_loops`, and this module, which follows rules and their hooks.
+The parts of the pass stand on one another: `known` (what is known of a value and at a point), `symbols` (when two
+expressions are the same), `sight` (who sees fields and places), `levels` (who may know an expression), `leaks`
+(findings), `seen_choices` (decisions and refusals), `seen_state` (what statements change), `seen_loops`, and this
+module, which follows rules and their hooks.
 
 Rules of an automa may read everything.
 """

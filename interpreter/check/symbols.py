@@ -1,0 +1,191 @@
+"""Symbols: expressions without their spelling (`known` says what they are for), and the filters of which they are made.
+
+A loop or filter may have shown something of every element of a set, and the same filter may stand again:
+
+    for q in players where not q.out
+      reveal q.bid
+    guest = the q in players where not q.out with most q.bid
+
+The last line reads only what the loop has shown, though `bid` is secret: the same players are gone over. A filter is
+known by its source and its conditions, in which the element has no name (`filter_path`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from . import program as p
+from .known import ALL, IT, Known, Symbol, in_place_of, is_fixed_seat, matches
+from .loops import called_rules
+from .value_types import Piece, Player, SetOf, bare
+from .walk import conjuncts, walk_rule
+
+
+class Symbols:
+    def __init__(self) -> None:
+        self._read_by: dict[p.RuleDecl, tuple[int, ...]] = {}
+
+    def symbol(self, expr: p.Expr | None, at: Known) -> Symbol:
+        match expr:
+            case None:
+                return ("table",)
+            case p.LocalVar(local=local):
+                return at.symbols.get(local, ("local", id(local)))
+            case p.Const(value=value):
+                return ("const", value)
+            case p.InRange(of=of):
+                return self.symbol(of, at)
+            case p.FieldRead():
+                indexes = tuple(self.symbol(index, at) for index in expr.indexes)
+                return ("field", id(expr.field), self.symbol(expr.owner, at), indexes)
+            case p.DieRef():
+                return ("die", id(expr.field), self.symbol(expr.owner, at), self.symbol(expr.index, at))
+            case p.DiceGroup():
+                return ("dice", id(expr.field), self.symbol(expr.owner, at))
+            case p.PlaceRef():
+                indexes = tuple(self.symbol(index, at) for index in expr.indexes)
+                slot = self.symbol(expr.slot, at) if expr.slot is not None else ()
+                return ("place", id(expr.place), self.symbol(expr.owner, at), indexes, slot)
+            case p.SlotPiece():
+                return ("piece", self.symbol(expr.place, at))
+            case p.EndOf():
+                # `top of deck` and `first of deck` are the same card, so what is revealed of one is known of the other.
+                first = "top" if expr.end in ("top", "first") else "bottom"
+                return ("end", first, self.symbol(expr.of, at))
+            case p.Builtin():
+                return (expr.name, *(self.symbol(arg, at) for arg in expr.args))
+            case p.ValueCall(rule=rule, args=args):
+                # With what the value reads in it: writing `p.bid` voids what was revealed of `strength(p)`, which does
+                # not name it.
+                return ("value", id(rule), self._reads(rule), *(self.symbol(arg, at) for arg in args))
+            case p.CanCall() | p.CanPerform() | p.FormulaCall() | p.Previous() | p.RuleRunning() | p.CellRunning():
+                return ("expression", id(expr))  # never the same as another: what they read does not show in them
+            case _:
+                return self._by_form(expr, at)
+
+    def _by_form(self, node: p.Expr | p.Binder, at: Known) -> Symbol:
+        """The form and its parts, in order."""
+        parts: list[object] = [type(node).__name__]
+        if isinstance(binder := getattr(node, "binder", node), p.Binder):
+            at = at.copy()
+            # By its spelling and not by its declaration: two rules that ask the same of `c in p.hand` mean the same.
+            at.symbols[binder.local] = ("bound", binder.local.name)
+        for name in (item.name for item in fields(node) if item.name not in ("type", "span", "local")):
+            parts.append(self._part(getattr(node, name), at))
+        return tuple(parts)
+
+    def _part(self, part: object, at: Known) -> object:
+        match part:
+            case p.Binder():
+                return self._by_form(part, at)
+            case p.Expr():
+                return self.symbol(part, at)
+            case tuple():
+                return tuple(self._part(inner, at) for inner in part)
+            case str() | int() | None:
+                return part
+            case _:
+                return id(part)
+
+    def _reads(self, rule: p.RuleDecl) -> tuple[int, ...]:
+        """Identities of all fields and places that a value looks at, in whatever it calls."""
+        if rule not in self._read_by:
+            nodes = [node for one in (rule, *called_rules(walk_rule(rule))) for node in walk_rule(one)]
+            found = {id(node.place) for node in nodes if isinstance(node, p.PlaceRef)}
+            found |= {id(node.field) for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
+            self._read_by[rule] = tuple(sorted(found))
+        return self._read_by[rule]
+
+    # ------------------------------------------------------------------------ whose a piece is
+
+    def owners(self, condition: p.Expr | None, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
+        """What a condition says about owners of pieces, where it holds: behind `b.owner == p`, what b shows its owner
+        alone is shown to p. The attribute is printed, so this holds as long as it is the same piece."""
+        found = set()
+        for part in conjuncts(condition):
+            match part:
+                case p.Compare(op="==", left=p.AttributeOf() as said, right=seat):
+                    pass
+                case p.Compare(op="==", left=seat, right=p.AttributeOf() as said):
+                    pass
+                case _:
+                    continue
+            who = self.symbol(seat, at)
+            # A seat that is read from a field (`b.owner == leader`) may be another one a line later.
+            if said.table.name == "owner" and isinstance(bare(said.of.type), Piece) and is_fixed_seat(who):
+                found.add((("owner", self.symbol(said.of, at)), who))
+        return frozenset(found)
+
+    # ------------------------------------------------------------------------ filters
+
+    def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
+        """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
+        source = binder.source
+        inner = at.copy()
+        inner.symbols[binder.local] = IT
+        asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}
+        # `all c in (all d in p.hand where A) where B` asks for A and B of the hand, in whatever order they are written.
+        if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
+            base, more = self.filter_path(source.binder, (), at)
+            return base, tuple(sorted(asked | set(more), key=repr))
+        return self.symbol(source, at), tuple(sorted(asked, key=repr))
+
+    def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
+        """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
+        that is open to others than p, p may know of q."""
+        if not isinstance(bare(binder.local.type), Player):
+            return ()
+        found: list[p.Expr | None] = []
+        match binder.source:
+            case p.Players(which="rivals", of=of):
+                found.append(of)
+            case p.Following(first=first):
+                found.append(first)
+            case p.Without(left_out=left_out) if not isinstance(left_out.type, SetOf):
+                found.append(left_out)
+        for part in conjuncts(binder.where):
+            match part:
+                case p.Compare(op="!=", left=p.LocalVar(local=local), right=other) if local is binder.local:
+                    found.append(other)
+                case p.Compare(op="!=", left=other, right=p.LocalVar(local=local)) if local is binder.local:
+                    found.append(other)
+        symbols = (self.symbol(seat, at) for seat in found)
+        return tuple(seat for seat in symbols if is_fixed_seat(seat))
+
+    def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
+        inner = at.copy()
+        inner.symbols[binder.local] = IT
+        return self.symbol(condition, inner)
+
+    def _filters_shown(
+        self, binder: p.Binder, extra: p.Exprs, at: Known
+    ) -> list[tuple[frozenset[Symbol], tuple[Symbol, ...]]]:
+        """(readers, conditions) of each revealed filter over the same set that asks no more than this binder does.
+
+        A filter shown to one player only answers nothing for the others: it counts if all have seen it.
+        """
+        if not any(path[0] == "filter" for path, _ in at.revealed):
+            return []
+        base, asked = self.filter_path(binder, extra, at)
+        found = []
+        for path, reader in at.revealed:
+            if path[0] == "filter" and reader == ALL and path[2] and matches(path[1], base):
+                answered: tuple[Symbol, ...] = path[2]  # type: ignore[assignment]
+                # Only a filter that asks for the same or for less is answered: those shown for `c.rank > 3` are not all
+                # those for `c.rank > 2`.
+                if all(any(matches(one, part) for part in asked) for one in answered):
+                    found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
+        return found
+
+    def shown_of_these(self, binder: p.Binder, extra: p.Exprs, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
+        """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
+        q.out` / `reveal q.bid`, and here the same condition stands among others."""
+        shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]
+        if not shown or not isinstance(bare(binder.local.type), Player):
+            return frozenset()
+        base, asked = self.filter_path(binder, extra, at)
+        own, found = at.symbols[binder.local], set()
+        for (_, of, conditions, path), reader in shown:
+            if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
+                found.add((in_place_of(path, IT, own), reader))
+        return frozenset(found)  # type: ignore[arg-type]
