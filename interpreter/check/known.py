@@ -482,20 +482,6 @@ class Symbols:
                 found.add((("owner", self.symbol(said.of, at)), who))
         return frozenset(found)
 
-    # ------------------------------------------------------------------------ filters
-
-    def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
-        """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
-        source = binder.source
-        inner = at.copy()
-        inner.symbols[binder.local] = IT
-        asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}
-        # `all c in (all d in p.hand where A) where B` asks for A and B of the hand, in whatever order they are written.
-        if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
-            base, more = self.filter_path(source.binder, (), at)
-            return base, tuple(sorted(asked | set(more), key=repr))
-        return self.symbol(source, at), tuple(sorted(asked, key=repr))
-
 
 def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
     """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""

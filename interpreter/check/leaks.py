@@ -32,6 +32,15 @@ _REVEAL_TO_OWNER = "`reveal` it to the owner before, or make hidden what is writ
 _REVEAL = "`reveal` it before, or say `public(…)` if all are to be told what it gives"
 
 
+def _how_to_reveal(seen: p.Expr, because: p.Expr | None) -> str:
+    """Where a loop over some pieces reveals each: `for c in q.hand where c.rank == r` / `reveal c`."""
+    if because is None or not isinstance(seen, p.LocalVar) or not isinstance(bare(seen.type), Piece):
+        return _REVEAL
+    if not any(isinstance(part, p.LocalVar) and part.local is seen.local for part in walk(because)):
+        return _REVEAL
+    return f"show them at once: `reveal all {seen.local.name} in … where {because.span.text}`"
+
+
 class Leaks(Levels):
     """`muted` counts the automa rules we are in: the game's own seat may know everything."""
 
@@ -131,6 +140,10 @@ class Leaks(Levels):
             at,
             notes,
         )
+
+    def reveals_by_secret(self, seen: p.Expr, span: Span, at: Known) -> None:
+        """That something is shown at all is due to a secret."""
+        self.turns_on_secret(at.because, span, at, _how_to_reveal(seen, at.because))
 
     def openly(self, expr: p.Expr | None, at: Known) -> None:
         """What this gives decides what everybody sees."""

@@ -462,7 +462,7 @@ class SeenState(SeenChoices):
         self.openly(s.to, at)
         reader = ALL if s.to is None else self.symbol(s.to, at)
         if not within(at.behind, OPEN if s.to is None else seat_level(reader)):
-            self.turns_on_secret(at.because, s.span, at)
+            self.reveals_by_secret(seen, s.span, at)
         self._what_else_is_told(seen, reader, s.span, at)
         at.show(self.symbol(seen, at), reader)
         if isinstance(seen, p.Selected) and seen.which == "all" and seen.best is None:

@@ -17,6 +17,34 @@ from .walk import conjuncts
 
 
 class ShownFilters(Symbols):
+    def __init__(self) -> None:
+        super().__init__()
+        self._named_sets: dict[p.LocalDecl, p.Selected] = {}
+
+    def name_set(self, local: p.LocalDecl, value: p.Expr) -> None:
+        """`let inside = all q in players where not q.folded`: what goes over `inside` goes over those players."""
+        if isinstance(value, p.Selected):
+            self._named_sets[local] = value
+
+    def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
+        """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
+        source = self._unnamed(binder.source, at)
+        inner = at.copy()
+        inner.symbols[binder.local] = IT
+        asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}
+        # `all c in (all d in p.hand where A) where B` asks for A and B of the hand, in whatever order they are written.
+        if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
+            base, more = self.filter_path(source.binder, (), at)
+            return base, tuple(sorted(asked | set(more), key=repr))
+        return self.symbol(source, at), tuple(sorted(asked, key=repr))
+
+    def _unnamed(self, source: p.Expr, at: Known) -> p.Expr:
+        """The set that a name stands for, as long as nothing has changed that it was made from."""
+        if not isinstance(source, p.LocalVar) or source.local not in self._named_sets:
+            return source
+        named = self._named_sets[source.local]
+        return named if at.symbols.get(source.local) == self.symbol(named, at) else source
+
     def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
         """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
         that is open to others than p, p may know of q."""

@@ -261,3 +261,28 @@ effect hit(p, target: Charm)
         "`target` is Charm; if whoever performs it gives it, the column is `effect given (target: Charm)`"
     )
     assert told["R0459"] == "the column has to say so where it is declared: `effect given (target: …)`"
+
+
+HIDDEN_HANDS = """\
+kind Card
+  copies 2 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 2 from deck to p.hand
+play
+  for p in players
+    for c in p.hand where c.rank == 2
+      reveal c
+"""
+
+
+def test_some_of_a_hand_are_shown_in_one_line() -> None:
+    found = Diagnostics()
+    check(gather_text(HIDDEN_HANDS, found=found), found)
+    assert [finding.help for finding in found] == ["show them at once: `reveal all c in … where c.rank == 2`"]
