@@ -60,7 +60,7 @@ def _step(field: p.FieldDecl, way: int, amount: p.Expr, whole: bool) -> Step:
 def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[tuple[p.FieldDecl, int]]:
     """The fields that move in one direction only while the loop runs, each with that direction. `called`: the rules
     that the loop calls, directly or not."""
-    running = _may_run(program, body, list(called))
+    running = may_run(program, body, list(called))
     blocks = (body, *(rule.body for rule in running))
     steps = [step for block in blocks for statement in statements(block) for step in steps_of(statement)]
     # A rule that begins before the loop, and not in it, sets its fields back once: `laps: 0..99 this sow`, counted by a
@@ -76,7 +76,7 @@ Spot = tuple[p.FieldDecl, tuple[object, ...]]  # one flag of a field: `operated[
 
 def latches(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[p.FieldDecl]:
     """The flags that are only ever set to yes while the loop runs."""
-    running = _may_run(program, body, list(called))
+    running = may_run(program, body, list(called))
     blocks = (body, *(rule.body for rule in running))
     written = [(field, stmt) for block in blocks for stmt in statements(block) for field in written_fields(stmt)]
     back = {field for rule in running for field in rule.resets}
@@ -124,7 +124,7 @@ def _is_bounded(field: p.FieldDecl) -> bool:
     return isinstance(field.type, Number) and not field.capped and not field.is_dice
 
 
-def _may_run(program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> list[p.RuleDecl]:
+def may_run(program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> list[p.RuleDecl]:
     """The rules that may run while the loop does. Those that are not called by name are taken whole, with no regard to
     what they call in turn: every rule of the game then counts."""
     blocks = (body, *(rule.body for rule in called))

@@ -25,6 +25,7 @@ from collections.abc import Collection, Iterable, Iterator
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
+from .first_pass import Begun
 from .forms import Alters, Flow, Motion, Runs, UnknownForm, alters, flow, inner, motion, question
 from .loop_counters import Spot, counters, latches, lowered, raised, steps_of
 from .value_types import Number
@@ -69,7 +70,7 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
 def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
     """True if each pass makes progress; reported if not."""
     called = called_rules(walk(body))
-    progress = Progress(_moves_in(body, called), _places_read(condition), counters(program, body, called))
+    progress = Progress(program, _moves_in(body, called), _places_read(condition), counters(program, body, called))
     progress.latches = latches(program, body, called)
     progress.down.update(lowered(condition))
     progress.entered = _entered(body, condition)
@@ -82,7 +83,7 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
         "each pass must surely let somebody decide, take a piece out of a place that the loop does not fill, "
         "count a field that is not capped, always in one direction, or set a flag to yes that it found at no",
     )
-    help = f"say {limit}, or `stop` where nothing is left to do"
+    help = f"say {limit}, `stop` where nothing is left to do, or count the passes in a field (`rounds += 1`)"
     others = tuple(Label(one.span, _no_pass(one)) for one in progress.may_be_skipped)
     found.error(
         "R0450", what, loop.span, "a pass may change nothing that ends it", others=others, notes=notes, help=help
@@ -127,8 +128,13 @@ class Progress:
     """Decides whether blocks inside one loop make progress on every path."""
 
     def __init__(
-        self, moves: list[Motion], asked: set[p.PlaceDecl], counted: Collection[tuple[p.FieldDecl, int]] = ()
+        self,
+        program: p.Program,
+        moves: list[Motion],
+        asked: set[p.PlaceDecl],
+        counted: Collection[tuple[p.FieldDecl, int]] = (),
     ) -> None:
+        self.program = program
         self.moves = moves
         self.asked = asked
         self.counted = counted
@@ -143,9 +149,9 @@ class Progress:
         """True if every path through the block makes progress. `leaving`: leaving counts too. Inside a called rule or
         an inner loop it does not, since `done` or `stop` there leaves only that rule or that loop."""
         # The statements run one after the other, so one that always makes progress is enough.
-        return any(self._statement(statement, leaving) for statement in block)
+        return any(self._statement(statement, leaving, self._begun(block, i)) for i, statement in enumerate(block))
 
-    def _statement(self, statement: p.Stmt, leaving: bool) -> bool:
+    def _statement(self, statement: p.Stmt, leaving: bool, begun: Begun) -> bool:
         asked = question(statement)
         if (asked is not None and asked.surely) or flow(statement) is Flow.ends_game:
             return True
@@ -162,9 +168,10 @@ class Progress:
                 # A loop that may run no pass at all proves nothing by what its passes do. It is noted, so that the
                 # finding can name it.
                 sure = self.surely(statement.body, leaving=False)
-                if sure and not self._at_least_one_pass(statement):
+                if sure and not self._at_least_one_pass(statement, begun):
                     self.may_be_skipped[statement] = None
-                return sure and self._at_least_one_pass(statement)
+                    return False
+                return sure
             case p.Pick():
                 self.sources[statement.binder.local] = statement.binder.source
                 self.down.update(lowered(statement.binder.where))
@@ -176,16 +183,24 @@ class Progress:
         always = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.once]
         return any(always) or (bool(ways) and all(ways))
 
-    def _at_least_one_pass(self, loop: Inside) -> bool:
+    def _at_least_one_pass(self, loop: Inside, begun: Begun) -> bool:
         match loop:
             case p.Repeat(times=times):
                 return times is None or (isinstance(times.type, Number) and times.type.low >= 1)
             case p.InTurn():
-                return loop.until is None and loop.skipping is None
+                return loop.skipping is None and (loop.until is None or begun.fails(loop.until))
             case p.For(binder=binder):
                 return loop is self.entered or (binder.where is None and is_some(binder.source))
             case _:
                 return is_some(loop.source)
+
+    def _begun(self, block: p.Block, number: int) -> Begun:
+        """What is known of fields where that statement of a block begins."""
+        rule = self.running[-1] if self.running else None
+        is_beginning = rule is not None and block is rule.body and not rule.before
+        return Begun(
+            self.program, block[:number], rule.resets if rule is not None and is_beginning else (), called_rules
+        )
 
     def _rule(self, rule: p.RuleDecl) -> bool:
         # A `before` hook with `prevent` may cancel the rule, and a recursive call proves nothing by itself.

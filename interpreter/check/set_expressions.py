@@ -6,6 +6,8 @@ everything that follows: the sort key, the summand, the condition after `has`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
@@ -185,7 +187,11 @@ def count(body: Body, node: nodes.Count, expected: t.VType | None) -> p.Expr:
     low = 1 if is_never_empty(body, over) else 0
     if body.declared.seats_may_drop and any(isinstance(part, p.Players) for part in walk(over)):
         low = 0  # all may have dropped out; `first p in players` is a fault then (R0916)
-    return body.known(p.CountOf(t.Number(low, max(low, most(body.declared, over))), node.span, over))
+    counted = body.known(p.CountOf(t.Number(low, max(low, most(body.declared, over))), node.span, over))
+    # `if count(best) < 3` says nothing of none being there, but in `for q in best` somebody is.
+    if isinstance(counted.type, t.Number) and counted.type.low < low <= counted.type.high:
+        return replace(counted, type=t.Number(low, counted.type.high))
+    return counted
 
 
 @handles(nodes.SumOf)

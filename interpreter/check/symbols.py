@@ -24,6 +24,7 @@ from .walk import conjuncts, walk_rule
 class Symbols:
     def __init__(self) -> None:
         self._read_by: dict[p.RuleDecl, tuple[int, ...]] = {}
+        self._named_sets: dict[p.LocalDecl, p.Selected] = {}
 
     def symbol(self, expr: p.Expr | None, at: Known) -> Symbol:
         match expr:
@@ -118,9 +119,21 @@ class Symbols:
 
     # ------------------------------------------------------------------------ filters
 
+    def name_set(self, local: p.LocalDecl, value: p.Expr) -> None:
+        """`let inside = all q in players where not q.folded`: what goes over `inside` goes over those players."""
+        if isinstance(value, p.Selected):
+            self._named_sets[local] = value
+
+    def _unnamed(self, source: p.Expr, at: Known) -> p.Expr:
+        """The set that a name stands for, as long as nothing has changed that it was made from."""
+        if not isinstance(source, p.LocalVar) or source.local not in self._named_sets:
+            return source
+        named = self._named_sets[source.local]
+        return named if at.symbols.get(source.local) == self.symbol(named, at) else source
+
     def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
         """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
-        source = binder.source
+        source = self._unnamed(binder.source, at)
         inner = at.copy()
         inner.symbols[binder.local] = IT
         asked = {self.symbol(part, inner) for whole in (binder.where, *extra) for part in conjuncts(whole)}

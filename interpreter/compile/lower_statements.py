@@ -186,7 +186,9 @@ class StatementLowering(Lowering):
 
     def _loses(self, stmt: core.Loses) -> bool:
         still_in = self.unit.players()  # whoever dropped out before does not share the win
-        others = ir.Without(still_in, self.x.lower(stmt.player), False, type=SetOf(Player()))
+        are_many = isinstance(stmt.player.type, SetOf)
+        losers = self.x.set_of(stmt.player) if are_many else self.x.lower(stmt.player)
+        others = ir.Without(still_in, losers, are_many, type=SetOf(Player()))
         self.add(ir.Wins(others, *self._why(stmt), span=stmt.span))
         return True
 

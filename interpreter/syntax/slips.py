@@ -15,6 +15,8 @@ _CLOSED = r"(?:[^‸()]|\((?:[^‸()]|\([^‸()]*\))*\))*"  # in it every bracke
 _TEXT = r"\"(?:[^\"\\]|\\.)*\""
 _ASKED = r"^\s*(?:\w+\s+)?chooses?\s[^‸]*"
 _TEST = r"\b(?:if|while|until|when|where|requires|has|and|or|not)\b"
+# Up to where a set, its condition or its order could end.
+_IN_SET = r"\b(?:in|where|highest|lowest)\s(?:(?!\b(?:in|where|highest|lowest)\b)[^‸\"])*"
 
 
 def _m(pattern: str, headline: str, help: str, example: str, code: str = "R0116") -> Mistake:
@@ -209,6 +211,8 @@ DONE = (
     _m(r"^\s*(?P<at>game)\s+‸over\b", "the game is ended with `end game`", 'write `end game`, or `p wins "why"`',
        _RULE + "game over"),
     _m(r"^\s*winner\s+‸(?P<at>is)\b", "who wins is said of the player", "write `p wins`", _RULE + "winner is p"),
+    _m(r"^\s*(\S+|\(.*\))\s+‸?(?P<at>loses)\s*‸?\s*$", "who loses the game is told why", 'write `{0} loses "why"`',
+       _RULE + "p loses", "R0124"),
     _m(r"\bwins\s+‸(?P<at>if|when)\b", "the condition comes first", "write `if …` and below it `p wins`",
        _RULE + "p wins if a > 3"),
     _m(r"^\s*(?P<at>if)\s+‸[^\"]*(\"[^\"]*\")\s*$", "a branch has its condition behind its text",
@@ -228,6 +232,14 @@ DONE = (
        "what is chosen secretly is a value, a number or a thing: `choose x in Plan secretly`, and what it does comes "
        "behind; inside `together` nobody sees a `choose one` either",
        _RULE + 'choose one secretly "What?"\n    "Rest"\n      stop'),
+    _m(_IN_SET + r"‸(?P<at>otherwise(?=\s+[^\s\"])|if\b(?=.*\belse\b))", "`{at}` wants brackets here",
+       "write `(x otherwise y)`, `(x if C else y)`",
+       _RULE + "for q in players by lowest q.bid otherwise 0\n    stop"),
+    _m(r"\bby\s+(?:highest|lowest)\b[^‸\"]*\b(?P<at>otherwise)\b[^‸\"]*‸,\s*then\b", "`{at}` wants brackets here",
+       "write `by lowest (x otherwise y), then …`",
+       _RULE + "let ranked = all q in players by lowest q.bid otherwise 0, then lowest q.coins"),
+    _m(_IN_SET + r"‸(?P<at>if)\b", "which of them is said with `where`", "write `x in S where C`",
+       _RULE + "for c in deck if c.rank > 3\n    stop"),
     _m(r"^\s*(?:\w+\s+)?chooses?\b[^‸]*‸(?P<at>secretly)\s+as\s+(\w+)", "`secretly` stands behind the name",
        "write `as {0} secretly`", _RULE + 'choose 2 c in p.hand secretly as old "Which?"'),
     _m(r"^\s*(?:\w+\s+)?chooses?\s+(?:up\s+to\s+)?(?:[0-9][0-9.]*|any|[a-z]\w*)\s+\w+\s+in\s+[^‸]*‸"

@@ -347,6 +347,8 @@ class Wins(Stmt):
 
 
 class Loses(Stmt):
+    """A player or a set of players: all others who are still in win."""
+
     player: Expr
     text: Template | None
     unscored: bool = False
