@@ -27,9 +27,8 @@ from . import ir
 from .hoist import cannot_fail
 from .ir import INDEX, Block, Op, Routine, free_locals, rebuilt
 from .pure import operation_may_fault, with_callers
-from .written_out import expression_of, with_arguments
+from .written_out import expression_of, is_long, with_arguments
 
-LONGEST = 64  # operations of a value that is written out
 Loops = dict[str, Block]  # the names that change in the loops around, with what comes before the loop in which they do
 
 
@@ -119,7 +118,7 @@ class _Sharing:
         if call.routine not in self.searches.searching or not all(map(_is_plain, call.args)):
             return None
         whole = expression_of(self.searches.bodies[call.routine])
-        if whole is None or sum(1 for _ in ir.operations(whole)) > LONGEST:
+        if whole is None or is_long(whole):
             return None
         given = dict(zip(self.searches.values[call.routine].params, call.args, strict=True))
         whole = with_arguments(whole, given, lambda name: f"{name}__{call.routine}")

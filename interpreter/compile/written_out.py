@@ -16,28 +16,61 @@ from typing import Any
 from . import ir
 from .ir import Block, Op
 
+LONGEST = 64  # operations
 
-def expression_of(body: Block, known: Mapping[str, Op] | None = None) -> Op | None:
-    """What a value gives, as one expression, or None if it does more than name, ask and give. A name that is used
-    twice is written twice."""
-    known = known or {}
-    for at, ins in enumerate(body):
-        match ins:
-            case ir.Let():
-                known = {**known, ins.local: ir.with_operations(ins.value, known)}
-            case ir.Return(value=Op() as of):
-                return ir.with_operations(of, known)
-            case ir.If():
-                rest = body[at + 1 :]
-                then = expression_of([*ins.then, *rest], known)
-                otherwise = expression_of([*ins.otherwise, *rest], known)
-                if then is None or otherwise is None:
+
+def expression_of(body: Block) -> Op | None:
+    """What a value gives, as one expression; None if it does more than name, ask and give, or becomes far too long. A
+    name that is used twice is written twice."""
+    return _Writing(4 * LONGEST).block(body, {})
+
+
+def is_long(op: Op) -> bool:
+    """Whether it is no longer worth writing out."""
+    return _length(op) > LONGEST
+
+
+class _Writing:
+    """`left`: how many operations may still be written. They are counted before they are put together: forty lines of
+    `let b = a + a` would be 2^40 of them."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def block(self, body: Block, known: Mapping[str, Op]) -> Op | None:
+        for at, ins in enumerate(body):
+            match ins:
+                case ir.Let():
+                    value = self._written(ins.value, known)
+                    if value is None:
+                        return None
+                    known = {**known, ins.local: value}
+                case ir.Return(value=Op() as of):
+                    return self._written(of, known)
+                case ir.If():
+                    return self._either(ins, body[at + 1 :], known)
+                case _:
                     return None
-                condition = ir.with_operations(ins.condition, known)
-                return ir.Conditional(condition, then, otherwise, type=then.type, span=ins.span)
-            case _:
-                return None
-    return None
+        return None
+
+    def _either(self, asked: ir.If, rest: Block, known: Mapping[str, Op]) -> Op | None:
+        condition = self._written(asked.condition, known)
+        then = None if condition is None else self.block([*asked.then, *rest], known)
+        otherwise = None if then is None else self.block([*asked.otherwise, *rest], known)
+        if condition is None or then is None or otherwise is None:
+            return None
+        return ir.Conditional(condition, then, otherwise, type=then.type, span=asked.span)
+
+    def _written(self, op: Op, known: Mapping[str, Op]) -> Op | None:
+        if isinstance(op, ir.Local):
+            return known.get(op.name, op)
+        named = (known.get(one.name) if isinstance(one, ir.Local) else None for one in ir.operations(op))
+        self.left -= sum(1 if one is None else _length(one) for one in named)
+        return ir.with_operations(op, known) if self.left >= 0 else None
+
+
+def _length(op: Op) -> int:
+    return sum(1 for _ in ir.operations(op))
 
 
 def with_arguments(op: Op, given: Mapping[str, Op], fresh: Callable[[str], str]) -> Op:

@@ -29,12 +29,11 @@ from ..bounds import Bounds, sizes_in
 from ..ir import Block, Op, Routine
 from ..tidy import Routines
 from ..unit import Unit
-from ..written_out import expression_of
+from ..written_out import expression_of, is_long
 from .static import BoundOf, NotStatic, Parameters, Statics, Worked
 
 MOST_ENTRIES = 1 << 12  # of a table
 MOST_TRIED = 1 << 14  # combinations of parameters
-LONGEST = 64  # operations of a value that is written out
 LEAST_WORK = 8  # operations: less is written out where it is called, and often becomes a mask there
 ROUNDS = 4  # values that ask for values that ask for values …
 
@@ -145,9 +144,7 @@ def _written_out(routine: Routine) -> _Folded | None:
     if whole is None:
         return None
     expression = _unchecked(whole)
-    if sum(1 for _ in ir.operations(expression)) > LONGEST:
-        return None
-    return _Folded(routine.params, expression=expression)
+    return None if is_long(expression) else _Folded(routine.params, expression=expression)
 
 
 def _unchecked(op: Op) -> Op:
