@@ -3,6 +3,8 @@
     tools/equality.py --games 10000                     every ruleset with every number of players and pair of variants
     tools/equality.py --games 10000 --seconds 20        each of them for so long at most (processor time)
     tools/equality.py --first 5000 pikit kikai+advanced some of them, from another seed on
+    tools/equality.py --backend wasm --seconds 20       the same C as WebAssembly
+    tools/equality.py --players 2 my/game               rules of one's own, by folder
 
 Two games are equal if they made the same choices and ended alike: numbers, pieces, generator, ranking, scores, returns.
 All of a game but Python's own playout costs little here, so it is Python that decides how many games fit into the time.
@@ -34,22 +36,29 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="so many games of each")
     parser.add_argument("--seconds", type=float, default=None, metavar="S", help="processor time of each at most")
+    parser.add_argument("--backend", choices=("native", "wasm"), default="native", help="which C is played")
+    parser.add_argument("--players", type=int, default=None, help="for rulesets that are folders")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the seed of the first game")
     given = parser.parse_args(arguments)
     chosen = [(name, players) for name, players in every_game(pairs=True) if not given.names or name in given.names]
+    chosen += [(name, given.players) for name in given.names if Path(name).is_dir()]
     total = differing = 0
     for name, players in chosen:
-        played, found = compared(name, players, range(given.first, given.first + given.games), given.seconds)
+        seeds = range(given.first, given.first + given.games)
+        played, found = compared(name, players, seeds, given.seconds, given.backend)
         total += played
         differing += bool(found)
-        print(f"{name:48} {players} players {played:7,} games  {found or 'equal'}", flush=True)
+        print(f"{name:48} {players or 'fewest'} players {played:7,} games  {found or 'equal'}", flush=True)
     print(f"{total:,} games of {len(chosen)} combinations; {differing} of them differ or were not compared")
     return 1 if differing or not chosen else 0
 
 
-def compared(name: str, players: int, seeds: range, seconds: float | None) -> tuple[int, str]:
+def compared(
+    name: str, players: int | None, seeds: range, seconds: float | None, backend: str = "native"
+) -> tuple[int, str]:
     """How many games were compared, and how the last one differs, if it does."""
-    compiled, reference = rw.load(name, players, backend="native"), rw.load(name, players, backend="python")
+    compiled: Any = rw.load(name, players, backend=backend)
+    reference = rw.load(name, players, backend="python")
     if getattr(compiled, "engine", None) is None:
         return 0, f"not compared: {compiled.reason}"
     played, start = 0, time.process_time()

@@ -61,6 +61,8 @@ def counted(name: str, folder: Path, choices: int) -> str:
     if compiled.returncode:
         return f"does not compile: {compiled.stderr[:200]}"
     _, few = _played(_run([program, "10"]).stdout)
+    if not few:
+        return "the first games end in faults: `simulate` tells more"
     games = str(max(1, choices * 10 // max(1, few)))
     played, made = _played(_run([program, games]).stdout)
     out = where / "callgrind.out"

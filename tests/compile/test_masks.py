@@ -145,3 +145,39 @@ def test_what_is_near_to_a_piece_is_a_table_by_where_it_stands() -> None:
     )
     terms = [term for op in made if isinstance(op, ir.MaskTable) for term in op.terms]
     assert [term.low for term in terms if isinstance(term.index, ir.WhereIs)] == [-1]
+
+
+SPOTS = """
+value spot(c: Cell, k: 1..3): Cell? = cell(c.row + twice(k), c.column - k)
+value is_blocked(p, c: Cell?): flag
+  if c is none
+    result yes
+  result c.owner is not none and c.owner != p
+value is_high(c: Cell?): flag = c is not none and c.height > 1
+value around(p, c: Cell?): flag
+  if c is none
+    result no
+  result some n in neighbours(c) has n.owner == p
+value lower(c: Cell?): 0..3 = c.height if c is not none else 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "left"),
+    [
+        ("no k in 1..3 has is_blocked(p, spot(c, k))", 0),
+        ("every k in 1..3 has is_high(spot(c, k))", 0),
+        ("some k in 1..3 where k < 3 has around(p, spot(c, k))", 0),
+        ("some k in 1..3 has (spot(c, k)).owner != p", 0),
+        ("some k in 1..p.limit has is_high(spot(c, k))", 0),
+        ("some k in 1..3 has is_high(spot(c, k)) and k != p.limit", 1),  # more is asked of k than a cell
+        ("some k in 1..3 has is_high(spot(c, k)) and not is_high(spot(c, 4 - k))", 1),  # two cells at once
+        ("some k in 1..3 has p.limit > lower(spot(c, k))", 1),  # what that comes to beyond the rim depends on p
+        ("some k in 1..3, j in 1..2 has is_high(spot(c, k)) and j == p.limit", 2),  # likewise
+        ("some k in 1..3 has is_high(spot(c, k)) and 6 div k > p.limit", 1),  # nothing says that it meets no fault
+    ],
+)
+def test_a_loop_over_what_never_changes_is_a_mask_of_what_it_looks_at(test: str, left: int) -> None:
+    text = GAME.format(f"if {test}\n    gain up to 1 points") + SPOTS
+    found = [op for op in operations(masked_text(text)) if isinstance(op, ir.Some)]
+    assert sum(1 for op in found if isinstance(op.source, ir.Range)) == left

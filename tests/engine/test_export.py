@@ -25,8 +25,8 @@ def need(tool: str) -> str:
     return found
 
 
-def built(folder: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if exit_code_of(["build", "nim", "--to", str(folder), "--target", target]) != 0:
+def built(folder: Path, target: str, capsys: pytest.CaptureFixture[str], name: str = "nim") -> None:
+    if exit_code_of(["build", name, "--to", str(folder), "--target", target]) != 0:
         pytest.skip(capsys.readouterr().err)
 
 
@@ -36,6 +36,21 @@ def test_c_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     told = run("./example", cwd=tmp_path)
     assert "decisions" in told
     assert told.count("player") == 2
+
+
+def test_c_needs_no_extension(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Plain C11: what gcc and clang have beyond it is used where it is there, and games are the same without."""
+    built(tmp_path, "c", capsys, "tic_tac_toe")
+    source, told = tmp_path / "tic_tac_toe.c", []
+    guard = "#if defined(__GNUC__) || defined(__clang__)"
+    text = source.read_text(encoding="utf-8")
+    assert guard in text
+    for variant in (text, text.replace(guard, "#if 0")):
+        source.write_text(variant, encoding="utf-8")
+        flags = ("-std=c11", "-pedantic-errors", "-O1")
+        run(need("cc"), *flags, "example.c", "tic_tac_toe.c", "-o", "example", cwd=tmp_path)
+        told.append(run("./example", cwd=tmp_path))
+    assert told[0] == told[1] and "decisions" in told[0]
 
 
 def test_a_library_for_rust(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -191,8 +191,8 @@ int main(void) {
 
 
 TOYS = (
-    "handed_sets:1", "large:1", "large:33", "large:69", "narrowed:1", "numbered:1",
-    "payments:171", "supposed:1", "supposed:43", "tallies:1",
+    "handed_sets:1", "images:1", "large:1", "large:33", "large:69", "narrowed:1", "numbered:1",
+    "payments:171", "searches:1", "supposed:1", "supposed:43", "tallies:1",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from .. import ir
 from ..ir import Op
@@ -18,7 +19,9 @@ from .atoms import _c
 from .fingerprints import Fingerprints
 
 SHORT = 8  # elements of a set
+MANY_ROWS = 1 << 13
 Words = list[str]  # one C expression for each word
+_Row = TypeVar("_Row", int, tuple[int, ...])
 
 
 class Masks(Fingerprints):
@@ -61,12 +64,24 @@ class Masks(Fingerprints):
         rows = self.masked.tables.masks[op.table]
         if not op.terms:
             return [_word(rows[0], position) for position in range(count)]
-        self.write_table(op.table, rows, count)
-        where = self.row_of(op.terms)
+        table, where = op.table, self.row_of(op.terms)
+        if _repeats(rows):
+            table, where = f"{op.table}_each", f"{op.table}_of[{where}]"
+            rows = self._numbered(op.table, rows)
+        self.write_table(table, rows, count)
         if count == 1:
-            return [f"{op.table}[{where}]"]
+            return [f"{table}[{where}]"]
         row = self.named(f"({where}) * {count}")
-        return [f"{op.table}[{row} + {position}]" for position in range(count)]
+        return [f"{table}[{row} + {position}]" for position in range(count)]
+
+    def _numbered(self, name: str, rows: tuple[_Row, ...]) -> tuple[_Row, ...]:
+        """The different rows of a table; which of them a row is is written as numbers."""
+        numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+        if f"{name}_of" not in self._tables_written:
+            self._tables_written.add(f"{name}_of")
+            width = "uint16_t" if len(numbers) < 1 << 16 else "uint32_t"
+            self.array(f"{name}_of", [numbers[row] for row in rows], width)
+        return tuple(numbers)
 
     def row_of(self, terms: tuple[ir.MaskTerm, ...]) -> str:
         text = "0"
@@ -269,10 +284,13 @@ class Masks(Fingerprints):
         self.line(f"num {local} = *{at};")
 
     def set_table(self, op: ir.SetTable) -> str:
+        rows, where = self.masked.tables.sets[op.table], self.row_of(op.terms)
+        if _repeats(rows):
+            rows, where = self._numbered(op.table, rows), f"{op.table}_of[{where}]"
         if op.table not in self._tables_written:
             self._tables_written.add(op.table)
-            self.set_array(op.table, self.masked.tables.sets[op.table])
-        return self.set_in(op.table, self.named(self.row_of(op.terms)))
+            self.set_array(op.table, rows)
+        return self.set_in(op.table, self.named(where))
 
     def bits_of(self, mask: str, count: int) -> str:
         words = [mask] if count == 1 else [f"{mask}[{position}]" for position in range(count)]
@@ -308,6 +326,12 @@ class Masks(Fingerprints):
 def bit(name: str, element: str, count: int) -> str:
     where = "0" if count == 1 else f"{element} >> 6"
     return f"{name}[{where}] |= UINT64_C(1) << ({element} & 63);"
+
+
+def _repeats(rows: tuple[_Row, ...]) -> bool:
+    """A long table in which the same masks come up again: copies of a tile cover the same fields, and many a tile looks
+    the same when it is turned."""
+    return len(rows) > MANY_ROWS and len(set(rows)) * 2 < len(rows)
 
 
 def _word(mask: int, position: int) -> str:

@@ -211,6 +211,9 @@ class Said(Sets):
         return f"(num){self.held(op.source)}.v[{position}]"
 
     def _position(self, op: ir.Position) -> str:
+        if isinstance(op.source, ir.Contents):
+            place, piece = self.atom(op.source.address), self.atom(op.item)
+            return f"rw_position_in(S, {place}, {piece})"
         source, item = self.held(op.source), self.x(op.item)
         return f"rw_position({source}, {item})"
 

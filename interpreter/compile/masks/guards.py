@@ -75,9 +75,9 @@ class Guards:
             return []
         given: dict[str, Op] = dict(zip(value.params, test.args, strict=True))
         opening = takewhile(lambda one: given.keys() >= set(free_locals(one)), _opening(value.body))
-        return [with_arguments(condition, given, self._fresh) for condition in opening]
+        return [with_arguments(condition, given, self.fresh) for condition in opening]
 
-    def _fresh(self, name: str) -> str:
+    def fresh(self, name: str) -> str:
         self._named += 1
         return f"{name}_g{self._named}"
 

@@ -25,6 +25,7 @@ from ...check.value_types import MapEdge, MapNode, Piece, VType, bare
 from .. import ir
 from ..ir import Op, Routine
 from ..layout import all_dimensions
+from ..ranges import ANY
 from ..unit import Unit
 from .static import BoundOf
 
@@ -234,10 +235,13 @@ class _Where:
 def _steps(address: ir.Address, local: str, bound_of: BoundOf) -> _Where | None:
     """Where elements lie, if the element is the only index that is not a constant."""
     base, stride = address.base, 0
-    numbers = bound_of(ir.Local(local, type=ir.INDEX)).numbers
+    numbers = ANY
     for term in address.terms:
         match term.index:
-            case ir.Local(name=name) if name == local and not stride and numbers.none is None:
+            case ir.Local(name=name) as index if name == local and not stride:
+                numbers = bound_of(index).numbers
+                if numbers.none is not None:
+                    return None
                 stride = term.stride
                 base -= term.low * term.stride
             case ir.Const(value=value):

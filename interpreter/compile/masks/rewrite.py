@@ -15,13 +15,14 @@ from .. import ir
 from ..ir import Block, Ins, Op
 from .filters import Filters, conjunction
 from .guards import CHANGES_NOTHING
+from .images import Images
 from .lines import with_lines
 from .sums import Sums
 
 
 class Rewriting:
     def __init__(self, filters: Filters, sums: Sums) -> None:
-        self.filters, self.sums = filters, sums
+        self.filters, self.sums, self.images = filters, sums, Images(filters)
 
     def block(self, body: Block) -> Block:
         return [self._instruction(ins) for ins in body]
@@ -93,11 +94,24 @@ class Rewriting:
         tests = [*([op.where] if op.where is not None else []), op.has]
         found = self.filters.filtered(op.source, op.local, tests, ordered=False)
         if found is None:
-            return op
+            return self._image(op) or op
         has = conjunction(found.rest)
         if has is None:
             return ir.Not(ir.IsEmpty(found.source, span=op.span), span=op.span)
         return replace(op, source=found.source, where=None, has=has)
+
+    def _image(self, op: ir.Some) -> Op | None:
+        """What the loop looks at in place of what it goes over: a mask, or a list if that is gone over after all."""
+        image = self.images.some(op)
+        if image is None:
+            return None
+        changed = self.op(image)
+        loops = [inner.source for inner in ir.operations(changed) if isinstance(inner, ir.Some)]
+        if any(isinstance(source, ir.Marked) and source.words > 1 for source in loops):
+            image = self.images.some(op, is_list=True)
+            assert image is not None
+            return self.op(image)
+        return changed
 
     def _every(self, op: ir.Every) -> Op:
         """All of them have it exactly if there is none that lacks it."""

@@ -132,6 +132,10 @@ class Statics:
                 return self._entry(op.table, [of(index) for index in (op.index, *op.more)])
             case ir.MapTable():
                 return self._entry(op.table, [of(index) for index in op.indexes])
+            case ir.Address(optional=False):  # a row of a chart with several indexes
+                terms = [(of(term.index), term.low, term.stride) for term in op.terms]
+                base = op.base
+                return lambda v: base + sum((index(v) - low) * stride for index, low, stride in terms)
             case ir.MapQuery():
                 return self._query(op, [of(arg) for arg in op.args] if op.what in _QUERIES else [])
             case ir.Sequence(values=values):

@@ -227,6 +227,14 @@ static inline int32_t rw_deal(State *S, num source, num target, num count, int h
     return n;
 }
 
+/* Where a piece lies in a list, counted from 1; 0 if it is not there. The first ones are found at once. */
+static inline num rw_position_in(const State *S, num place, num piece) {
+    if (piece < 0 || place < 0 || RW_AT(S, piece) != place) return 0;
+    num position = 1;
+    for (num before = RW_PREVIOUS(S, piece); before >= 0; before = RW_PREVIOUS(S, before)) position++;
+    return position;
+}
+
 /* The pieces of a list as an array, in its order. */
 static inline int32_t rw_listed(const State *S, num place, elt *out) {
     int32_t n = 0;
