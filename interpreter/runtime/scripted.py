@@ -132,15 +132,17 @@ def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], 
     p.hand by highest c.rank to q.hand`, and back. What was revealed is followed with the eyes wherever it goes."""
     swap_two, swap_all, pass_all = names["swap_pieces"], names["swap_places"], names["pass_on"]
 
-    def came(S: Any, pieces: Sequence[int], place: int, watchers: int = 0) -> None:
+    def came(S: Any, pieces: Sequence[int], place: int, watchers: int = 0, source: int = BOX) -> None:
         seen = 0 if place == BOX else meta.sees[place]
         for player in range(meta.players):
             here = [one for one in pieces if watchers >> player & 1 or (seen >> player & 1 and not S.fd >> one & 1)]
             if here:
-                S.lg.append(("came", sorted([meta.piece_row[piece] for piece in here]), player))
+                S.lg.append(("came", sorted([meta.piece_row[piece] for piece in here]), source, player))
 
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
-        came(S, (piece,), target, S.lit.get(piece, 0) if S.lit else 0)
+        # What a piece carries has another number in a world in which that piece has another name.
+        known = BOX if source == BOX or meta.carriers[source] >= 0 else source
+        came(S, (piece,), target, S.lit.get(piece, 0) if S.lit else 0, known)
 
     def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
         for piece in pieces:

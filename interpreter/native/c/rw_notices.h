@@ -235,7 +235,9 @@ static void rw_tell_lucky(RwMemory *M, int32_t piece, const RwBits *there) {
 static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, int by_position, int was_down) {
     RwMemory *M = C->memory;
     const int32_t come = (int32_t)piece;
-    if (C->rerun != NULL) rw_note_came(C->rerun, S, &come, 1, target, C->rerun->lit[come]);
+    /* What a piece carries has another number in a world in which that piece has another name. */
+    const num known = source < 0 || RW_CARRIER[source] >= 0 ? -1 : source;
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, &come, 1, known, target, C->rerun->lit[come]);
     if (M != NULL)
         rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit ? M->lit[piece] : 0);
 }
@@ -284,7 +286,7 @@ static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target) {
 static void rw_knows_swap(Ctx *C, State *S, num one, num other) {
     const int32_t come[2] = {(int32_t)one, (int32_t)other};
     for (int i = 0; C->rerun != NULL && one != other && i < 2; i++)
-        rw_note_came(C->rerun, S, &come[i], 1, RW_AT(S, come[i]), 0);
+        rw_note_came(C->rerun, S, &come[i], 1, -1, RW_AT(S, come[i]), 0);
     if (C->memory == NULL || one == other) return;
     const num first = RW_AT(S, other), second = RW_AT(S, one);
     rw_learn_move(C->memory, S, one, first, second, !rw_has_no_order(first), 0, 0);
@@ -294,7 +296,7 @@ static void rw_knows_swap(Ctx *C, State *S, num one, num other) {
 /* What lies in this place has come there as a whole. */
 static void rw_note_whole(Ctx *C, const State *S, num place) {
     int32_t there[RW_PIECES + 1];
-    if (C->rerun != NULL) rw_note_came(C->rerun, S, there, rw_contents(S, place, there), place, 0);
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, there, rw_contents(S, place, there), -1, place, 0);
 }
 
 static void rw_knows_places(Ctx *C, State *S, num one, num other, int size) {

@@ -181,32 +181,33 @@ static void rw_come_to_block(Ctx *C, const State *S) {
     C->rerun = NULL;
 }
 
-/* Which pieces they were, in no order. */
-static void rw_note_rows(RwRerun *R, int64_t what, int32_t *rows, int32_t n) {
+/* Which pieces they were, in no order, and from where (-1: that is not told). */
+static void rw_note_rows(RwRerun *R, int64_t what, int32_t *rows, int32_t n, num source) {
     rw_sort_numbers(rows, n);
-    int64_t *noted = rw_note(R, 2 + n);
+    int64_t *noted = rw_note(R, 3 + n);
     if (noted == NULL) return;
     noted[0] = what;
     noted[1] = n;
-    for (int32_t i = 0; i < n; i++) noted[2 + i] = rows[i];
+    noted[2] = source;
+    for (int32_t i = 0; i < n; i++) noted[3 + i] = rows[i];
 }
 
 static void rw_note_revealed(RwRerun *R, Set pieces) {
     int32_t rows[RW_PIECES + 1];
     const int32_t n = pieces.n < RW_PIECES ? pieces.n : RW_PIECES;
     for (int32_t i = 0; i < n; i++) rows[i] = R->row[pieces.v[i]];
-    rw_note_rows(R, RW_NOTED_REVEALED, rows, n);
+    rw_note_rows(R, RW_NOTED_REVEALED, rows, n, -1);
     for (int32_t i = 0; i < n; i++) R->lit[pieces.v[i]] = R->any_lit = 1;
 }
 
 /* What comes before the eyes of the player is noticed as well: it may be gone again when the step ends. `is_lit`: it was
  * revealed, and is seen wherever it goes. */
-static void rw_note_came(RwRerun *R, const State *S, const int32_t *pieces, int32_t n, num place, int is_lit) {
+static void rw_note_came(RwRerun *R, const State *S, const int32_t *pieces, int32_t n, num source, num place, int is_lit) {
     int32_t rows[RW_PIECES + 1], seen = 0;
     const int is_open = place >= 0 && RW_SEES[place] >> R->player & 1;
     for (int32_t i = 0; i < n; i++)
         if (is_lit || (is_open && !rw_lies_down(S, pieces[i]))) rows[seen++] = R->row[pieces[i]];
-    if (seen) rw_note_rows(R, RW_NOTED_CAME, rows, seen);
+    if (seen) rw_note_rows(R, RW_NOTED_CAME, rows, seen, source);
 }
 
 /* ---------------------------------------------------------------- a step in a world */

@@ -7,7 +7,7 @@
 
 #include "rw_eras.h"
 
-enum { RW_STORY_STEPS = 40, RW_STORY_STEPS_PER_EPOCH = 2, RW_STORY_BITS = 62 }; /* as course.py and walking.py */
+enum { RW_STORY_STEPS = 40, RW_STORY_STEPS_PER_EPOCH = 2, RW_STORY_STEPS_OF_COPIES = 96, RW_STORY_BITS = 62 }; /* as course.py and walking.py */
 
 /* The player's view of the table now. */
 typedef struct {
@@ -329,7 +329,9 @@ static void rw_tell_course(RwNumbers *N, RwStory *Y, const RwPlan *P, const RwNo
         if (in_core[piece]) core[ncore++] = piece;
     int32_t unknown = ncore;
     for (int32_t i = 0; i < Y->ndrawn; i++) unknown += Y->written[Y->drawn[i]].step < 0;
-    const int32_t steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * unknown + RW_STORY_STEPS_PER_EPOCH * Y->neras;
+    int32_t weighed = 0, steps = RW_STORY_STEPS + RW_STEPS_PER_UNKNOWN * unknown + RW_STORY_STEPS_PER_EPOCH * Y->neras;
+    for (int32_t i = 0; i < Y->neras; i++) weighed += rw_is_weighed(Y, &Y->eras[i]);
+    steps += weighed > 1 ? RW_STORY_STEPS_OF_COPIES : 0;
     const int32_t head[8] = {1, now->has_owners, Y->neras, Y->tale->nfacts, Y->ndrawn, nstarts, unknown, unknown ? steps : 0};
     for (int i = 0; i < 8; i++) rw_tell_one(N, head[i]);
     for (int32_t piece = 0; piece < RW_PIECES; piece++) rw_tell_one(N, Y->tale->row[piece]);
