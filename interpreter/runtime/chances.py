@@ -70,7 +70,7 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
         if not meta.unordered[place]:
             order(S, place)
         if track:
-            _forget(S, S.p[place])
+            forget(S, S.p[place])
             knowledge.shuffled(S, meta, place)
             fell(S, "shuffle", tuple(S.p[place]))
 
@@ -125,7 +125,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
             return ()
         happened(S)
         if track:
-            _forget(S, left)
+            forget(S, left)
         wanted = scripted(S, "draw", place) if track and S.script else None
         found = _matching(meta, left, wanted) if wanted is not None else []
         if wanted is not None:
@@ -143,7 +143,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
             return -1
         happened(S)
         if track and pieces:
-            _forget(S, items)
+            forget(S, items)
             # Nobody sees which piece leaves the box, unless pieces of its kind are only ever in open places.
             knowledge.mixed(
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
@@ -179,7 +179,7 @@ def _missing(meta: Meta, found: list[int], wanted: list[int], at_most: int) -> s
     return f"not there: {names}" if rest else f"there are {len(wanted)} of them, and room for {at_most}"
 
 
-def _forget(S: Any, pieces: list[int]) -> None:
+def forget(S: Any, pieces: list[int]) -> None:
     """Forgets that pieces were shown: after a shuffle they are no longer where they were seen."""
     if S.lit:
         gone = set(pieces)

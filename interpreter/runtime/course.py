@@ -19,6 +19,8 @@ from .story import Story
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
 STEPS_PER_UNKNOWN = 8
 _STEPS_PER_EPOCH = 2
+# More where one piece was taken from among equal copies twice (shown, then moved): a leap renames all epochs alike.
+_STEPS_OF_COPIES = 96
 
 Reader = tuple[int, Sequence[int] | None, int]  # the number of a fact, and what pieces add to its sum here
 Look = tuple[Naming, frozenset[int], frozenset[int], frozenset[int] | None]
@@ -48,6 +50,8 @@ class Course:
         self.drawn = [number for number, one in enumerate(story.unknowns) if one.step is None]
         self.unknown = len(self.core) + len(self.drawn)
         self.steps = _STEPS + STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
+        taken = [story.epochs[number].mixed[0] for number in self.copies]
+        self.steps += _STEPS_OF_COPIES * (len(set(taken)) < len(taken))
         self.steps = self.steps if self.unknown else 0
         # Choices that nobody saw and that are no pieces: a world makes them again among what it offers itself.
         self.free = [

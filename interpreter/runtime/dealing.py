@@ -22,7 +22,7 @@ from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
 from .story import Story, story_of
-from .trail import DISORDERED, events
+from .trail import ASKED, DISORDERED, events
 from .walk import TOO_SHORT, Walk
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
@@ -32,6 +32,7 @@ UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could cou
 HUSHED = "somebody may have been silently asked, or not, where a number was worked out; it is as in the game"
 SPOTS = "a piece may have gone elsewhere in its pile where a number was worked out; there it lies as in the game"
 LOST_MARK = "a secret field names a piece that was seen or out of sight since; it goes with where that piece lies"
+LOST_NAME = "a field names a piece that the player has lost sight of; it goes with where that piece lies"
 MARKED_APART = "of pieces that lie unseen some have an open field that others have not; it may be on another one here"
 DISORDER = "a piece went unseen into a pile of whose order something was known; that order is left out"
 UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
@@ -96,6 +97,7 @@ class Dealer:
     @cached_property
     def approximate(self) -> tuple[str, ...]:
         told = (MARKED_APART,) * _are_marked_apart(self._S, self.meta, self._player)
+        told += (LOST_NAME,) * _has_lost_name(self._S, self.meta, self._player)
         if self._told is not None:
             return told  # a story of pieces alone leaves nothing else out
         story = self.story
@@ -180,6 +182,37 @@ def _are_marked_apart(S: Any, meta: Meta, player: int) -> bool:
                 starts = [first + (piece - low) * each for piece in pieces if low <= piece < low + count]
                 if len({tuple(S.f[start : start + each]) for start in starts}) > 1:
                     return True
+    return False
+
+
+def _has_lost_name(S: Any, meta: Meta, player: int) -> bool:
+    """Whether a field that the player sees names a piece that the player knew since the field was written, and knows no
+    more. `p.mark = c`, then c is shuffled in: p still knows that it is the king, and a world may have another card
+    there. A card face down that somebody has pointed at is another matter: nobody ever knew it."""
+    fields = [field for field in meta.fields if field.thing == "piece"]
+    if not fields or S.kn is None:
+        return False
+    mixes, unseen = S.kn[player], S.machine.unseen_by(player)
+    for field in fields:
+        for offset in range(field.base, field.base + elements(field.dimensions)):
+            piece = S.f[offset]
+            if piece < 0 or offset in unseen or not mixes.hidden >> piece & 1:
+                continue
+            mix = mixes.mix_of(1 << piece)
+            if mix & ~meta.equal_copies[piece] and _was_known(S.ev, offset, piece, player):
+                return True
+    return False
+
+
+def _was_known(chain: Any, offset: int, piece: int, player: int) -> bool:
+    """Whether the player knew the piece at one of the decisions since the one before it was written there."""
+    while chain:
+        chain, event = chain
+        if event[0] == ASKED and event[1].kn is not None:
+            if not event[1].kn[player].hidden >> piece & 1:
+                return True
+            if event[1].f[offset] != piece:
+                return False
     return False
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .chances import forget
 from .faults import Refused
 from .knowledge import BOX, contents
 from .meta import Meta
@@ -18,7 +19,7 @@ from .steps import FORCED, NOBODY, PARTS, Astray, AtBlock, OneBlock
 def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
     `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
-    silent = ("wrote", "lost_order", "say")
+    silent = ("wrote", "say")
     bound = (*_chance_as_scripted(meta, names), *_what_is_noticed(meta, names), *_what_comes(meta, names))
     return {one.__name__: one for one in bound} | dict.fromkeys(silent, _nothing)
 
@@ -42,6 +43,7 @@ def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[...
         if sorted(order) != sorted(S.p[place]):
             raise Astray
         S.p[place] = order
+        forget(S, order)
 
     def shuffle_into(S: Any, source: int, target: int) -> None:
         for piece in S.p[source][:]:
@@ -63,12 +65,15 @@ def _chance_as_scripted(meta: Meta, names: dict[str, Any]) -> tuple[Callable[...
         drawn = fallen(S, "draw")
         if len(drawn) != min(count, left) or not set(drawn) <= set(S.p[place]):
             raise Astray
+        forget(S, S.p[place])
         return drawn
 
     def pick_random(S: Any, items: list[int], place: int | None, pieces: bool, varies: bool = False) -> int:
         if not items:
             return -1
         (picked,) = fallen(S, "pick")
+        if pieces:
+            forget(S, items)
         if varies and not pieces:
             return items[picked * len(items) // PARTS]
         if picked not in items:
@@ -94,6 +99,8 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
 
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         S.lg.append(("revealed", sorted([meta.piece_row[piece] for piece in pieces]), to))
+        watchers = -1 if to is None else 1 << to
+        S.lit = {**S.lit, **{piece: S.lit.get(piece, 0) | watchers for piece in pieces}}
 
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         S.lg.append(("shown", offset, S.f[offset], to))
@@ -122,20 +129,27 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
 
 def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
     """What comes before the eyes of players is noticed as well. It may be gone again when the step ends: `move 1 c in
-    p.hand by highest c.rank to q.hand`, and back."""
+    p.hand by highest c.rank to q.hand`, and back. What was revealed is followed with the eyes wherever it goes."""
     swap_two, swap_all, pass_all = names["swap_pieces"], names["swap_places"], names["pass_on"]
 
-    def came(S: Any, pieces: Sequence[int], place: int) -> None:
-        rows = sorted([meta.piece_row[piece] for piece in pieces if not S.fd >> piece & 1])
-        if rows and place != BOX:
-            S.lg += [("came", rows, player) for player in range(meta.players) if meta.sees[place] >> player & 1]
+    def came(S: Any, pieces: Sequence[int], place: int, watchers: int = 0, source: int = BOX) -> None:
+        seen = 0 if place == BOX else meta.sees[place]
+        for player in range(meta.players):
+            here = [one for one in pieces if watchers >> player & 1 or (seen >> player & 1 and not S.fd >> one & 1)]
+            if here:
+                S.lg.append(("came", sorted([meta.piece_row[piece] for piece in here]), source, player))
 
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
-        came(S, (piece,), target)
+        # What a piece carries has another number in a world in which that piece has another name.
+        known = BOX if source == BOX or meta.carriers[source] >= 0 else source
+        came(S, (piece,), target, S.lit.get(piece, 0) if S.lit else 0, known)
 
     def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
         for piece in pieces:
-            came(S, (piece,), target)
+            moved(S, piece, source, target, True)
+
+    def lost_order(S: Any, place: int, knower: int | None, piece: int) -> None:
+        forget(S, S.p[place])
 
     def swap_pieces(S: Any, one: int, other: int, refusal: int, carried: bool) -> None:
         swap_two(S, one, other, refusal, carried)
@@ -154,4 +168,4 @@ def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], 
         for place in range(base, base + size):
             came(S, contents(S, meta, place), place)
 
-    return moved, dealt, swap_pieces, swap_places, pass_on
+    return moved, dealt, lost_order, swap_pieces, swap_places, pass_on

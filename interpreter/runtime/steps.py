@@ -334,6 +334,7 @@ class Step(Fact):
                     break
                 passes -= 1
             T.machine.take(T, PASS)
+            T.lit = {}
             if not self._runs(T):
                 return False
         return True

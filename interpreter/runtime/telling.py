@@ -389,6 +389,7 @@ class Telling:
         self.picked = event
         if not event[2]:
             self.lucky[event[1]], self.beside[event[1]] = False, event[3]
+            self.settled.discard(event[1])  # it may have been chosen before, for another way that it has gone since
 
     def _fall(self, event: Event) -> None:
         if self.step is None:

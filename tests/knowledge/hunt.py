@@ -1,6 +1,6 @@
-"""A hunt for wrongs of knowledge in random games (`random_games.py`; with `wider`, `wider_games.py`).
+"""A hunt for wrongs of knowledge in random games (`random_games.py`; `wider_games.py`, `changing_games.py`).
 
-    python -m tests.knowledge.hunt FIRST COUNT [FOLDER [wider]]
+    python -m tests.knowledge.hunt FIRST COUNT [FOLDER [wider | changing]]
 
 FIRST is the number of the first game. A hunt that is interrupted says what it has come to.
 
@@ -32,6 +32,7 @@ from interpreter.diagnostics.diagnostic import Diagnostics, Severity
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import game_from_program
 from tests.knowledge import histories
+from tests.knowledge.changing_games import changing_rules
 from tests.knowledge.histories import Node
 from tests.knowledge.properties import PROPERTIES, Drawn, Effort, Proof
 from tests.knowledge.random_games import random_rules
@@ -42,6 +43,7 @@ QUICK = Effort(groups=4, truths=1, draws=25, most_draws=150, fair_draws=120, fai
 SURE = replace(QUICK, groups=12, draws=400, most_draws=4_000, fair_draws=4_000)
 NODES = 700  # decisions of a game that is looked at
 SECONDS = 20.0  # of CPU time for one game
+KINDS: dict[str, Callable[[int], str]] = {"": random_rules, "wider": wider_rules, "changing": changing_rules}
 
 
 UNNOTICED = " (while somebody is asked unnoticed)"
@@ -245,7 +247,7 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, interrupted)
     with suppress(KeyboardInterrupt):
-        hunt(first, count, folder, tally, wider_rules if sys.argv[4:] == ["wider"] else random_rules)
+        hunt(first, count, folder, tally, KINDS[sys.argv[4] if len(sys.argv) > 4 else ""])
     print(f"{tally.outcome.total()} games in {time.process_time() - began:.0f} s of CPU time:", dict(tally.outcome))
     for told, times in tally.refused.most_common(40):
         print(f"  refused {times}: {told}")

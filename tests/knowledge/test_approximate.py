@@ -308,6 +308,29 @@ phase mark_one(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# A player keeps in mind which card it was that is shuffled in then.
+LOST_NAME = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  mark: Card? secret
+setup
+  move all c in Card to deck
+  draw 2 from deck to seat1.hand
+play
+  mark_one(seat1)
+  rest(seat1)
+phase mark_one(p)
+  choose d in p.hand "Which do you mark?"
+  p.mark = d
+  move all c in p.hand to deck
+  shuffle deck
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 
 LEFT_OUT = {
     "rolled": ROLLED,
@@ -336,7 +359,9 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [LABELLED, KNOWN_PILE, MARKED_OPENLY], ids=["labelled", "known_pile", "marked_openly"]
+    "rules",
+    [LABELLED, KNOWN_PILE, MARKED_OPENLY, LOST_NAME],
+    ids=["labelled", "known_pile", "marked_openly", "lost_name"],
 )
 def test_worlds_that_may_contradict_what_was_seen_say_so(rules: str) -> None:
     proof = Proof(game_from_program(checked(rules)), Effort(groups=8))

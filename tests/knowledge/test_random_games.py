@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.compile import told
+from tests.knowledge.changing_games import changing_rules
 from tests.knowledge.hunt import QUICK, Tally, confirmed, problems_of, shrunk
 from tests.knowledge.random_games import random_rules
 from tests.knowledge.wider_games import wider_rules
@@ -16,7 +17,7 @@ FEW, MANY = range(60_000, 60_005), range(60_000, 60_300)
 KNOWN = {60_090}  # what is wrong with it is `dealt_then_passed` among the tiny games, which fails today
 
 
-@pytest.mark.parametrize("rules_of", [random_rules, wider_rules])
+@pytest.mark.parametrize("rules_of", [random_rules, wider_rules, changing_rules])
 def test_random_games_have_nothing_wrong(rules_of: Callable[[int], str], is_long: bool) -> None:
     tally = Tally()
     for number in MANY if is_long else FEW:
@@ -31,6 +32,7 @@ def test_random_games_have_nothing_wrong(rules_of: Callable[[int], str], is_long
 def test_the_same_number_makes_the_same_game() -> None:
     assert random_rules(7) == random_rules(7) != random_rules(8)
     assert wider_rules(7) == wider_rules(7) != wider_rules(8)
+    assert changing_rules(7) == changing_rules(7) != changing_rules(8)
 
 
 def test_a_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,6 +97,11 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Four hands of three, and of each either card is the one that is left.
     "laid_before_all_choose": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (2, 1): {12}},
     "shown_in_bag": {(0, 0): {1}, (0, 1): {1}},
+    "chosen_then_picked": {(0, 0): {2}, (0, 1): {2}},
+    # The other card of the hand is above the one that was chosen, or below it.
+    "came_from_elsewhere": {(0, 0): {1}, (0, 1): {6}, (1, 0): {1}, (1, 1): {1, 2, 3}},
+    # Of the two other cards one or both are below the card that all saw go, or above the one that stayed.
+    "followed_with_eyes": {(0, 0): {1, 2}, (0, 1): {2}, (1, 0): {1, 2}, (1, 1): {2}},
     # One share of three for all; a wrong guess leaves two.
     "written_for_all": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {1, 2}},
     # No high card: two orders of the deck. One: three hands beside each of two on the heap. Two: one of them, and one

@@ -121,6 +121,24 @@ def test_a_determinisation_leaves_what_the_player_knows(game: tuple[str, int]) -
     holds()
 
 
+def test_a_world_goes_on(game: tuple[str, int]) -> None:
+    """Every world has options, and goes on by whichever is taken: also while somebody else pays, reacts, or picks."""
+
+    @FEW
+    @given(SEEDS, CHOICES)
+    def holds(seed: int, choices: list[int]) -> None:
+        state = played(game, seed, choices)
+        for player in range(state.game.players):
+            drawn = state.determinize(player, seed % 89)
+            for choice in choices[:8]:
+                if drawn.over:
+                    break
+                assert drawn.decision.options
+                drawn.apply(choice % len(drawn.decision.options))
+
+    holds()
+
+
 def test_swapping_two_hidden_cards_changes_nothing_in_the_view(game: tuple[str, int]) -> None:
     @FEW
     @given(SEEDS, CHOICES, st.integers(0, 999), st.integers(0, 999))

@@ -326,6 +326,7 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
             memset(&again, 0, sizeof again);
             rw_set_bit(&again, E->piece);
             rw_drop_bits(&open.met, &again);
+            rw_drop_bits(&open.settled, &again);
         } else if (E->kind == RW_TALE_TOOK) {
             rw_tell_picked(Y, &open, last);
             rw_tell_taken(Y, &open);

@@ -235,7 +235,9 @@ static void rw_tell_lucky(RwMemory *M, int32_t piece, const RwBits *there) {
 static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, int by_position, int was_down) {
     RwMemory *M = C->memory;
     const int32_t come = (int32_t)piece;
-    if (C->rerun != NULL) rw_note_came(C->rerun, S, &come, 1, target);
+    /* What a piece carries has another number in a world in which that piece has another name. */
+    const num known = source < 0 || RW_CARRIER[source] >= 0 ? -1 : source;
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, &come, 1, known, target, C->rerun->lit[come]);
     if (M != NULL)
         rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit ? M->lit[piece] : 0);
 }
@@ -248,7 +250,10 @@ static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target) 
 static void rw_knows_shuffle(Ctx *C, State *S, num place) {
     int32_t there[RW_PIECES + 1];
     if (C->again != NULL) C->again->is_astray = 1;
-    if (C->rerun != NULL) rw_shuffle_as_scripted(C->rerun, S, place);
+    if (C->rerun != NULL) {
+        rw_shuffle_as_scripted(C->rerun, S, place);
+        rw_lose_sight(C->rerun, there, rw_contents(S, place, there));
+    }
     if (C->memory == NULL) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     rw_learn_shuffle(C->memory, S, place);
@@ -258,6 +263,7 @@ static void rw_knows_shuffle(Ctx *C, State *S, num place) {
 /* A piece has gone to a position of this place that only `knower` knows, or nobody (-1): knowledge.lost_order. */
 static void rw_knows_spot(Ctx *C, State *S, num place, num knower) {
     int32_t there[RW_PIECES + 1];
+    if (C->rerun != NULL) rw_lose_sight(C->rerun, there, rw_contents(S, place, there));
     if (C->memory == NULL) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     for (int player = 0; player < RW_PLAYERS; player++)
@@ -280,7 +286,7 @@ static void rw_knows_shuffle_into(Ctx *C, State *S, num source, num target) {
 static void rw_knows_swap(Ctx *C, State *S, num one, num other) {
     const int32_t come[2] = {(int32_t)one, (int32_t)other};
     for (int i = 0; C->rerun != NULL && one != other && i < 2; i++)
-        rw_note_came(C->rerun, S, &come[i], 1, RW_AT(S, come[i]));
+        rw_note_came(C->rerun, S, &come[i], 1, -1, RW_AT(S, come[i]), 0);
     if (C->memory == NULL || one == other) return;
     const num first = RW_AT(S, other), second = RW_AT(S, one);
     rw_learn_move(C->memory, S, one, first, second, !rw_has_no_order(first), 0, 0);
@@ -290,7 +296,7 @@ static void rw_knows_swap(Ctx *C, State *S, num one, num other) {
 /* What lies in this place has come there as a whole. */
 static void rw_note_whole(Ctx *C, const State *S, num place) {
     int32_t there[RW_PIECES + 1];
-    if (C->rerun != NULL) rw_note_came(C->rerun, S, there, rw_contents(S, place, there), place);
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, there, rw_contents(S, place, there), -1, place, 0);
 }
 
 static void rw_knows_places(Ctx *C, State *S, num one, num other, int size) {
@@ -322,7 +328,10 @@ static void rw_knows_flip(Ctx *C, State *S, num piece) {
 static void rw_knows_draw(Ctx *C, State *S, num place, Set drawn) {
     int32_t there[RW_PIECES + 1];
     if (C->again != NULL && drawn.n) C->again->is_astray = 1;
-    if (C->rerun != NULL) rw_draw_as_scripted(C->rerun, S, place, drawn);
+    if (C->rerun != NULL) {
+        rw_draw_as_scripted(C->rerun, S, place, drawn);
+        rw_lose_sight(C->rerun, there, rw_contents(S, place, there));
+    }
     if (C->memory == NULL || drawn.n == 0) return;
     rw_forget_lit(C->memory, there, rw_contents(S, place, there));
     for (int32_t i = 0; i < drawn.n; i++) rw_tell_lucky(C->memory, drawn.v[i], NULL);
@@ -335,7 +344,10 @@ static num rw_knows_pick(Ctx *C, State *S, Set items, num picked) {
     const int32_t piece = (int32_t)picked;
     RwMemory *M = C->memory;
     if (C->again != NULL && picked >= 0) C->again->is_astray = 1;
-    if (C->rerun != NULL) return rw_pick_as_scripted(C->rerun, items, picked, 0);
+    if (C->rerun != NULL) {
+        rw_lose_sight(C->rerun, items.v, items.n);
+        return rw_pick_as_scripted(C->rerun, items, picked, 0);
+    }
     if (M == NULL || picked < 0) return picked;
     rw_forget_lit(M, items.v, items.n);
     for (int32_t i = 0; i < items.n; i++)

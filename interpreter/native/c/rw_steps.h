@@ -75,7 +75,19 @@ typedef struct RwRerun {
     int32_t at;
     int32_t njournal, journal_room;
     int64_t *journal;
+    int8_t any_lit;
+    uint8_t lit[RW_PIECES + 1];             /* revealed to the player in this step, and followed with the eyes since */
 } RwRerun;
+
+static void rw_put_out(RwRerun *R) {
+    if (R->any_lit) memset(R->lit, 0, sizeof R->lit);
+    R->any_lit = 0;
+}
+
+/* Where these pieces are nobody can tell any more. */
+static void rw_lose_sight(RwRerun *R, const elt *pieces, int32_t n) {
+    for (int32_t i = 0; R->any_lit && i < n; i++) R->lit[pieces[i]] = 0;
+}
 
 static void rw_rerun_done(RwRerun *R) {
     free(R->script);
@@ -169,30 +181,33 @@ static void rw_come_to_block(Ctx *C, const State *S) {
     C->rerun = NULL;
 }
 
-/* Which pieces they were, in no order. */
-static void rw_note_rows(RwRerun *R, int64_t what, int32_t *rows, int32_t n) {
+/* Which pieces they were, in no order, and from where (-1: that is not told). */
+static void rw_note_rows(RwRerun *R, int64_t what, int32_t *rows, int32_t n, num source) {
     rw_sort_numbers(rows, n);
-    int64_t *noted = rw_note(R, 2 + n);
+    int64_t *noted = rw_note(R, 3 + n);
     if (noted == NULL) return;
     noted[0] = what;
     noted[1] = n;
-    for (int32_t i = 0; i < n; i++) noted[2 + i] = rows[i];
+    noted[2] = source;
+    for (int32_t i = 0; i < n; i++) noted[3 + i] = rows[i];
 }
 
 static void rw_note_revealed(RwRerun *R, Set pieces) {
     int32_t rows[RW_PIECES + 1];
     const int32_t n = pieces.n < RW_PIECES ? pieces.n : RW_PIECES;
     for (int32_t i = 0; i < n; i++) rows[i] = R->row[pieces.v[i]];
-    rw_note_rows(R, RW_NOTED_REVEALED, rows, n);
+    rw_note_rows(R, RW_NOTED_REVEALED, rows, n, -1);
+    for (int32_t i = 0; i < n; i++) R->lit[pieces.v[i]] = R->any_lit = 1;
 }
 
-/* What comes before the eyes of the player is noticed as well: it may be gone again when the step ends. */
-static void rw_note_came(RwRerun *R, const State *S, const int32_t *pieces, int32_t n, num place) {
+/* What comes before the eyes of the player is noticed as well: it may be gone again when the step ends. `is_lit`: it was
+ * revealed, and is seen wherever it goes. */
+static void rw_note_came(RwRerun *R, const State *S, const int32_t *pieces, int32_t n, num source, num place, int is_lit) {
     int32_t rows[RW_PIECES + 1], seen = 0;
-    if (place < 0 || !(RW_SEES[place] >> R->player & 1)) return;
+    const int is_open = place >= 0 && RW_SEES[place] >> R->player & 1;
     for (int32_t i = 0; i < n; i++)
-        if (!rw_lies_down(S, pieces[i])) rows[seen++] = R->row[pieces[i]];
-    if (seen) rw_note_rows(R, RW_NOTED_CAME, rows, seen);
+        if (is_lit || (is_open && !rw_lies_down(S, pieces[i]))) rows[seen++] = R->row[pieces[i]];
+    if (seen) rw_note_rows(R, RW_NOTED_CAME, rows, seen, source);
 }
 
 /* ---------------------------------------------------------------- a step in a world */
@@ -374,6 +389,7 @@ static int rw_passes_over(const Ctx *C, const RwPassage *step, int32_t *passes) 
 static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, RwRerun *R) {
     R->at = R->njournal = 0;
     R->is_astray = R->is_lost = R->is_at_block = 0;
+    rw_put_out(R);
     R->stops_at_block = step->is_before_block;
     R->player = step->player;
     if (step->site != NULL) {
@@ -384,8 +400,10 @@ static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, Rw
     }
     C->rerun = R;
     int comes = rw_run_step_on(C, R);
-    for (int32_t passes = step->passes; comes == 1 && !R->is_at_block && rw_passes_over(C, step, &passes);)
+    for (int32_t passes = step->passes; comes == 1 && !R->is_at_block && rw_passes_over(C, step, &passes);) {
+        rw_put_out(R);
         comes = rw_take(C, C->work, RW_PASS) == RW_GO ? rw_run_step_on(C, R) : 0;
+    }
     C->rerun = NULL;
     if (comes < 1) return comes;
     return R->at == R->nscript && rw_ends_alike(step, C->work) && rw_lies_alike(step, C->work, at->new, at->then);
