@@ -1,7 +1,7 @@
 /** What the server sends, as the page reads it. `schemas/scene.schema.json` and `schemas/web_*.schema.json` are the truth. */
 
 interface Clause { page: string; summary: string; sort: string; rulings?: string[] }
-interface Field { id?: string; name: string; declared?: string; value: any; seat?: number; symbol?: string | null; index?: string; tint?: string; letter?: string }
+interface Field { id?: string; name: string; declared?: string; value: any; seat?: number; symbol?: string | null; index?: string; tint?: string; letter?: string; of?: number; ground?: string }
 
 interface CounterItem { id: string; key: string; name: string; value: any; tint?: string | null; letter?: string | null; changed?: number | null }
 interface Counter {
@@ -17,7 +17,7 @@ interface Area { id: string; title: string | null; column: string; seat: number 
 interface Group { id: string; name: string; sort: string; seat: number | null; columns: string[]; rows: { label: string; places: string[] }[]; stacked?: boolean }
 interface Place {
   id: string; name: string; short?: string; sort: string; visibility: string; owner: number | null; capacity: number | null; kinds: string[]; index: string | null;
-  group?: string; at: string | null; count: number | null; pieces: string[]; look: string; changed?: boolean; help?: string | null; cites?: string[];
+  group?: string; at: string | null; of?: number; count: number | null; pieces: string[]; look: string; changed?: boolean; help?: string | null; cites?: string[];
 }
 interface SideValue { name: string; tint: string; letter: string; symbol?: string }
 interface Sides { values: SideValue[]; turned?: number; by?: string; anticlockwise?: boolean; mirrored?: boolean }
@@ -32,7 +32,7 @@ interface Track { id: string; name: string; cells: TrackCell[]; markers: { id: s
 interface Standing { id: string; counter: string; name: string; seat: number | null }
 interface MapNode {
   id: string; name: string; short?: string | null; x: number; y: number; row?: number | null; column?: number | null; kind?: string | null; tint?: string | null;
-  sign?: string | null; ground?: string; tile?: string; owner: number | null; fields: Field[]; places: string[]; standing: Standing[]; changed?: boolean; note?: string | null; cites?: string[]; figure?: number;
+  sign?: string | null; ground?: string; tile?: string; owner: number | null; fields: Field[]; places: string[]; standing: Standing[]; changed?: boolean; changed_on?: number[]; note?: string | null; cites?: string[]; figure?: number;
 }
 interface MapEdge {
   id: string; ends: [string, string]; name: string | null; kind?: string | null; capacity?: number | null; owner: number | null; places: string[]; fields: Field[]; changed?: boolean;
@@ -40,7 +40,7 @@ interface MapEdge {
 }
 interface GameMap {
   id: string; name: string; sort: string; on?: string; rows?: number | null; columns?: number | null; orientation?: string | null; stretch?: number | null; box?: [number, number] | null;
-  nodes: MapNode[]; edges: MapEdge[]; checkered?: boolean; outline?: string | null; drawing?: string;
+  nodes: MapNode[]; edges: MapEdge[]; checkered?: boolean; outline?: string | null; drawing?: string; own?: boolean;
   legend: { name: string; ground: string; tint?: string; sign?: string | null }[];
 }
 interface Preview {

@@ -53,10 +53,19 @@ def _changed_map(before: Data, scene: Data) -> list[str]:
         old = _by_id([thing for one in before["maps"] for thing in one[part]])
         for thing in (thing for one in scene["maps"] for thing in one[part]):
             was = old.get(thing["id"], {})
-            if any(was.get(key) != thing.get(key) for key in ("owner", "fields", "standing")):
+            boards = _changed_boards(was.get("fields", []), thing.get("fields", []))
+            if boards:
+                thing["changed_on"] = boards
+            elif any(was.get(key) != thing.get(key) for key in ("owner", "fields", "standing")):
                 thing["changed"] = True
                 found.append(thing["id"])
     return found
+
+
+def _changed_boards(before: list[Data], after: list[Data]) -> list[int]:
+    """The seats on whose own boards something else is written now on a node. It is new on those and on no other one."""
+    other = [one for one in before if one not in after] + [one for one in after if one not in before]
+    return sorted({one["of"] for one in other if "of" in one})
 
 
 def _changed_dice(before: Data, scene: Data) -> list[str]:

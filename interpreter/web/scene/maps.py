@@ -17,6 +17,7 @@ from .declarations import Attribute
 from .drawing import Data, Drawing
 from .ground import Ground, ground_of
 from .ids import edge_id, elements_of, node_id
+from .own_boards import has_own_boards, own_fields, tell_whose
 from .state_fields import offset_of, state_fields
 from .symbols import symbol_for
 
@@ -46,7 +47,7 @@ def _map(drawing: Drawing, board: BoardMeta, under: BoardMeta | None) -> Data:
     places = _positions(drawing, board, under or board)
     sort = _sort(drawing, board)
     shape: dict[str, Any] = drawing.meta.maps[board.name]
-    ground = ground_of(drawing, board)
+    ground, is_own = ground_of(drawing, board), has_own_boards(drawing, board)
     found: Data = {
         "id": f"m.{board.name}",
         "name": drawing.declared.map_name(board.name),
@@ -54,11 +55,16 @@ def _map(drawing: Drawing, board: BoardMeta, under: BoardMeta | None) -> Data:
         "box": _box(places),
         "stretch": said.get("stretch", STRETCH) / 100 if sort == "network" else 1,
         "checkered": bool(said.get("checkered", False)),
-        "nodes": [_node(drawing, board, number, places[node], ground) for number, node in enumerate(board.nodes)],
+        "nodes": [
+            _node(drawing, board, number, places[node], ground, is_own) for number, node in enumerate(board.nodes)
+        ],
         "edges": [_edge(drawing, board, number) for number in range(len(board.pairs))]
         if sort == "network"
         else [_edge(drawing, board, number) for number in range(len(board.edges))],
     }
+    if is_own:
+        found["own"] = True
+        tell_whose(drawing, board)
     if under is not None:
         found["on"] = f"m.{under.name}"
     if sort == "grid":
@@ -110,7 +116,9 @@ def _box(places: dict[int, tuple[float, float]]) -> list[float]:
     return [max((x for x, _ in places.values()), default=0.0), max((y for _, y in places.values()), default=0.0)]
 
 
-def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, float], ground: Ground | None) -> Data:
+def _node(
+    drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, float], ground: Ground | None, is_own: bool
+) -> Data:
     meta, node, kind = drawing.meta, board.nodes[number], board.node_kinds[number]
     own_id, name = meta.nodes[node]
     source = None if ground is None else ground.source
@@ -124,7 +132,7 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
         "owner": owner_of(drawing, "node", node),
         "fields": [
             *_untold(printed_fields(drawing, "node", kind, node, source), name or own_id),
-            *state_fields(drawing, "node", node, source),
+            *(own_fields(drawing, node) if is_own else state_fields(drawing, "node", node, source)),
         ],
         "places": _places_at(drawing, node_id(meta, node)),
         "standing": _standing(drawing, "node", node),

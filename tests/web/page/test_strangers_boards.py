@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.page.person import PHONE, WIDE, Person, new_table
 from tests.web.page.running import Server
-from tests.web.scene.test_strangers_games import PATH_TILES, PATHS, PLAGUE, SETTLERS, WORKERS
+from tests.web.scene.test_strangers_games import KINGDOMS, PATH_TILES, PATHS, PLAGUE, SETTLERS, WORKERS
 
 HANDS = """
 game hands "Hands" for 2 players
@@ -229,6 +229,7 @@ RULES = {
     "ticks": TICKS,
     "men": MEN,
     "track": TRACK,
+    "kingdoms": KINGDOMS,
 }
 TABLES = {"paths": {"tiles.yaml": PATH_TILES}}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
@@ -430,4 +431,27 @@ def test_a_long_line_goes_to_and_fro(browser: Any, server: Server, width: int) -
     assert 3 <= len(rows) <= 7
     steps = [abs(a["x"] - b["x"]) + abs(a["y"] - b["y"]) for a, b in pairwise(plates)]
     assert max(steps) < width / 2, "the next field is next door, also where the line turns"
+    robin.page.context.close()
+
+
+def test_the_board_of_one_player_is_drawn_at_a_time(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "kingdoms")
+    number = robin.number
+    robin.play(most=1)
+    robin.wait_for_turn(number)
+    ours = robin.page.locator('[data-map="m.realm"]')
+    tabs = ours.locator(".boardtab")
+    assert tabs.all_text_contents()[0] == "You" and tabs.nth(0).get_attribute("aria-pressed") == "true"
+    assert robin.page.locator('[data-map="m.chart_of_stars"] .boardtab').count() == 0
+    assert ours.locator(".groundword").count() == 1, "what the other one has is on another board"
+    there = "(at) => at.map((e) => e.querySelector('.groundword') ? e.dataset.node : '').filter(Boolean)"
+    mine = ours.locator(".cellnode").evaluate_all(there)
+    tabs.nth(1).click()
+    assert tabs.nth(1).get_attribute("aria-pressed") == "true"
+    theirs = ours.locator(".cellnode").evaluate_all(there)
+    assert len(mine) == len(theirs) == 1
+    number = robin.number
+    robin.play(most=1)
+    robin.wait_for_turn(number)
+    assert tabs.nth(0).get_attribute("aria-pressed") == "true", "the next choice is on one's own board"
     robin.page.context.close()

@@ -396,3 +396,53 @@ rows:
     game = game_from_program(checked(rules, tables={"barns.yaml": rows}))
     shed, gift = scene_of(game, game.new(), 0, presentation=NOTHING)["pieces"]
     assert [field["value"] for field in shed["fields"]] == ["wood 2, ore 1"] and not gift.get("fields")
+
+
+KINGDOMS = """
+game kingdoms "Kingdoms" for 2 players as red, blue
+enum Land = wood | lake
+enum Way = across | down
+kind Tile
+  copies 3 for each land: Land
+map realm is grid 2 by 2
+  node Cell
+map chart_of_stars is grid 2 by 2
+  node Star
+each Cell
+  land[player]: Land?
+  numbers[player, Way]: 0..9
+  tile[player]: slot of Tile open
+each Star
+  owner: player?
+  seen[player]: flag
+each player
+  crowned[Cell]: flag
+play
+  in turn p from red until every c in Cell has every q in players has c.land[q] is not none
+    choose c in Cell, l in Land where c.land[p] is none "What goes where?"
+    c.land[p] = l
+    c.numbers[p, across] = 3
+    p.crowned[c] = yes
+    move up to 1 t in Tile where t in box to c.tile[p]
+"""
+
+
+def test_a_board_that_each_player_has_says_of_everything_whose_it_is() -> None:
+    """A kingdom of each player on one map was drawn as one board, with what everybody has on each space."""
+    game = game_from_program(checked(KINGDOMS))
+    state = game.new()
+    before = state.clone()
+    state.apply(state.decision.find("cell 1 2, lake"))
+    scene = scene_of(game, state, 0, since=before)
+    assert problems(scene) == []
+    realm, stars = scene["maps"]
+    assert realm["own"] and "own" not in stars  # a star has an owner, which all share
+    cell = next(node for node in realm["nodes"] if node["name"] == "cell 1 2")
+    told = {field["declared"]: field for field in cell["fields"]}
+    assert {name: field["of"] for name, field in told.items()} == {"land": 0, "numbers": 0, "crowned": 0}
+    assert told["land"]["value"] == "lake" and told["land"]["ground"].startswith("#") and "seat" not in told["land"]
+    assert told["numbers"]["index"] == "across" and told["numbers"]["value"] == 3
+    places = {place["id"]: place for place in scene["places"]}
+    assert [places[one]["of"] for one in cell["places"]] == [0, 1]
+    assert [len(places[one]["pieces"]) for one in cell["places"]] == [1, 0]
+    assert cell["changed_on"] == [0] and cell["id"] not in scene["changes"]["ids"]

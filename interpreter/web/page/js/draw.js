@@ -63,6 +63,11 @@ function idsOf(event) {
 /** @param {Event} event @param {Table} table */
 function clicked(event, table) {
   travel.land();
+  const tab = event.target instanceof Element ? event.target.closest(".boardtab") : null;
+  if (tab instanceof HTMLElement) {
+    table.boardOf = Number(tab.dataset.board);
+    return table.draw();
+  }
   const ids = idsOf(event);
   if (ids.length) table.touch(ids);
   else if (event.target instanceof Element && !event.target.closest("button, input, a, .why, summary")) table.hideWhy();

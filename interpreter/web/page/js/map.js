@@ -3,6 +3,7 @@
 import { s, h } from "./dom.js";
 import { gridDrawing, hexDrawing } from "./map_grid.js";
 import { networkDrawing } from "./map_network.js";
+import { boardTabs, ownBoard } from "./own_boards.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -12,14 +13,14 @@ import { t } from "./words.js";
  * @returns {HTMLElement}
  */
 export function mapView(ctx, map, room) {
-  const { view, content } = drawing(ctx, map, room);
+  const { view, content } = drawing(ctx, map.own ? ownBoard(ctx, map) : map, room);
   const picture = s(
     "svg",
     { class: `mapsvg ${map.sort}`, viewBox: view.map((part) => part.toFixed(1)).join(" "), preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": describe(ctx, map) },
     map.outline ? s("path", { class: "outline", d: map.outline }) : null,
     ...content,
   );
-  return h("div", { class: "map", data: { map: map.id } }, picture);
+  return h("div", { class: "map", data: { map: map.id } }, map.own ? boardTabs(ctx) : null, picture);
 }
 
 /** @param {Context} ctx @param {GameMap} map @param {{width: number, height: number}} room */

@@ -59,6 +59,7 @@ export class Table {
     this.curtain = null;
     this.sending = false; // a choice or an undo is under way: nothing else is sent until it is answered
     this.zoom = 1;
+    this.boardOf = /** @type {number | null} */ (null); // the seat whose own board the reader looks at
     this.drawn = 0;
     this.parts = skeleton(root, this);
     this.token = seatsAt(id)[0]?.token ?? null;
@@ -137,6 +138,7 @@ export class Table {
     const same = before !== null && before.number === position.number;
     if (!same) {
       this.choice = this.untouched();
+      this.boardOf = null; // what can be chosen next is marked on one's own board
       this.tab = tabFor(contextOf(position, this.choice, widthName()), this.tab);
     }
     this.why = same ? this.why : null;
@@ -187,7 +189,7 @@ export class Table {
 
   /** @returns {Context | null} */
   context() {
-    return this.shown ? contextOf(this.shown, this.choice, widthName()) : null;
+    return this.shown ? { ...contextOf(this.shown, this.choice, widthName()), board: this.boardOf } : null;
   }
 
   draw() {
