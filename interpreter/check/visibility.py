@@ -327,7 +327,7 @@ class Course(SeenLoops):
             case p.Let(local=local, value=value):
                 self.name_number(local, value, at)
                 at.bind(local, self.info(value, at), self.symbol(value, at))
-                self.name_set(local, value)
+                self.name_found(local, value, at)
             case p.SetField():
                 self.change(s.field, s.owner, s.indexes, s.value, s, at)
             case p.Gain() | p.Lose():
