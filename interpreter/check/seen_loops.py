@@ -61,6 +61,7 @@ class SeenLoops(SeenState):
             shown = self._shown_of_all(s, inner)
             inner.meet(at)
             at.take(inner)
+            self.rename_seats(at)
             at.revealed |= shown
             if isinstance(s, p.Together):
                 self.end_together()
