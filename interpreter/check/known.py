@@ -38,6 +38,7 @@ NOBODY: Level = frozenset([HIDDEN])
 EVERY: Symbol = ("every",)  # in a revealed path: each player, because a loop has revealed it of all of them
 ALL: Symbol = ("all",)  # as the reader of a revealed path: everybody
 IT: Symbol = ("it",)  # in a revealed filter: the piece that the filter asks about
+LOST: Symbol = ("a seat without a name",)  # as the reader of a secret: the field that named the seat names another now
 
 
 def seat_level(seat: Symbol) -> Level:
@@ -77,7 +78,7 @@ def _leaves_out(seat: object, other: object) -> bool:
 
 def is_fixed_seat(seat: Symbol) -> bool:
     """Whether the symbol means the same seat as long as its name lives; a field may change hands."""
-    return seat[0] in ("local", "found", "const")
+    return seat[0] in ("local", "found", "const", "former")
 
 
 def within(level: Level, allowed: Level) -> bool:
@@ -153,6 +154,10 @@ class Info:
             return self
         return self.changed(lambda level: told_to(level, readers))
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return (self.level, self.handle, self.identity, self.some or OPEN)
+
     def changed(self, change: Callable[[Level], Level]) -> Info:
         """The same with each of its levels changed."""
         return replace(
@@ -190,6 +195,9 @@ class Known:
     symbols: dict[p.LocalDecl, Symbol] = field(default_factory=dict)
     behind: Level = OPEN  # the secrets that decided whether this point is reached
     because: p.Expr | None = None  # the condition that did
+    # The seats that a field named before it was written (`turn(whose)`, and in it `whose = next(p)`), with their names
+    # since. Otherwise p could look into the hand of whoever is next.
+    former: dict[Symbol, Symbol] = field(default_factory=dict)
 
     def copy(self) -> Known:
         return Known(
@@ -206,9 +214,10 @@ class Known:
         self.behind, self.because = self.behind | level, because
 
     def take(self, other: Known) -> None:
-        """Goes on from where another path has come to."""
+        """Goes on from where another path has come to, which began here."""
         self.known, self.revealed, self.written = other.known, other.revealed, other.written
         self.lose_spots(other.changed)
+        self._rename_own(other.former)
 
     def join(self, other: Known) -> None:
         """After two paths have come together, only what is known on both is known."""
@@ -223,9 +232,11 @@ class Known:
                 self.locals[local] = replace(info, spot=False)
 
     def meet(self, other: Known) -> None:
-        """The same for the names as well, if the two paths are in one block."""
-        self.join(other)
-        for local, info in other.locals.items():
+        """The same for the names as well, where the other path is the way up to the beginning of this one."""
+        begun = other.copy()
+        begun.rename_seats(self.former)
+        self.join(begun)
+        for local, info in begun.locals.items():
             self.locals[local] = self.locals[local].joined(info) if local in self.locals else info
 
     def bound(self, local: p.LocalDecl, info: Info, apart: tuple[Symbol, ...] = ()) -> Known:
@@ -288,13 +299,56 @@ class Known:
         say nothing any more. Behind `let c = top of deck` / `move c to discard`, the top of the deck is not c."""
         # A call leaves in `after` what is still revealed at its end; only the names of the caller have to be voided
         # then.
-        if not symbols_only:
-            self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
         self.lose_spots(identities)
+        former: dict[Symbol, Symbol] = {}
         for local, symbol in self.symbols.items():
-            # Seats keep their names: who `leader` was when `q` was bound does not matter to what q may know.
-            if not isinstance(bare(local.type), Player) and mentions_any(symbol, identities):
-                self.symbols[local] = ("local", id(local))
+            if mentions_any(symbol, identities):
+                # A name for a seat goes on meaning that seat, whoever `leader` is now, and so does every other name
+                # that stood for the same one.
+                if isinstance(bare(local.type), Player):
+                    former.setdefault(symbol, ("former", id(local)))
+                else:
+                    self.symbols[local] = ("local", id(local))
+        for seat in self._seats_in_secrets():
+            if mentions_any(seat, identities):
+                former.setdefault(seat, LOST)
+        if symbols_only:
+            self._rename_own(former)
+        else:
+            self.rename_seats(former)
+            self.revealed = frozenset(pair for pair in self.revealed if not mentions_any(pair[0], identities))
+
+    def _seats_in_secrets(self) -> set[Symbol]:
+        levels = [level for info in self.locals.values() for level in info.levels if level]
+        secrets = [secret for level in (*levels, self.behind) for secret in level]
+        return {seat for secret in secrets for seat in secret} | {reader for _, reader in self.revealed}
+
+    def rename_seats(self, former: dict[Symbol, Symbol]) -> None:
+        """Seats have other names from here on."""
+        if former:
+            # What was revealed of a seat that had this name in another pass, or in a call around this one.
+            reused = [name for name in former.values() if name not in self.former.values()]
+            kept = [pair for pair in self.revealed if not any(mentions(pair, name) for name in reused)]
+            self.revealed = frozenset(in_new_names(pair, former) for pair in kept)
+            self._rename_own(former)
+
+    def _rename_own(self, former: dict[Symbol, Symbol]) -> None:
+        """The same for the names and values here; what was revealed is told in the new names already."""
+        if not former:
+            return
+        for local, symbol in self.symbols.items():
+            self.symbols[local] = former.get(symbol, symbol)
+        for local, info in self.locals.items():
+            self.locals[local] = info.changed(lambda level: in_new_names(level, former))
+        self.behind = in_new_names(self.behind, former)
+        for seat, name in former.items():
+            self.former.setdefault(seat, name)  # what was so called when this way began
+
+    def drop_former(self) -> None:
+        """A rule is through: its own names for seats say nothing to whoever called it."""
+        if self.former:
+            names = [name for name in self.former.values() if name[0] == "former"]
+            self.revealed = frozenset(pair for pair in self.revealed if not any(mentions(pair, name) for name in names))
 
     def lose_track(self, place: p.PlaceDecl, *, mixed: bool) -> None:
         """Pieces leave a place unseen, or are mixed there: names no longer say where in it a piece lies. Behind
@@ -360,6 +414,14 @@ def in_place_of(path: object, part: Symbol, other: Symbol) -> object:
     if isinstance(path, frozenset):
         return frozenset(in_place_of(inner, part, other) for inner in path)
     return path
+
+
+def in_new_names(path: Any, former: dict[Symbol, Symbol]) -> Any:
+    """A path, a level or a pair of a path and its reader, in which seats have other names."""
+    if isinstance(path, tuple):
+        new = former.get(path)
+        return tuple(in_new_names(inner, former) for inner in path) if new is None else new
+    return frozenset(in_new_names(inner, former) for inner in path) if isinstance(path, frozenset) else path
 
 
 def renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:

@@ -450,7 +450,7 @@ class Levels(Sight):
                 case p.Let(local=local, value=value):
                     at = at.copy()
                     at.bind(local, self.info(value, at), self.symbol(value, at))
-                    self.name_set(local, value)
+                    self.name_found(local, value, at)
                 case p.If(condition=condition):
                     # From here on, for the lines behind the `if` too: a later `result` is reached only because this one
                     # was not.

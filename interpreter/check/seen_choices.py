@@ -68,8 +68,19 @@ class SeenChoices(Leaks):
             at.locals.update(inner.locals)
             at.symbols.update(inner.symbols)
 
+    def rename_seats(self, at: Known) -> None:
+        """Who acts and who decided last keep their names as all seats do, when the field that named them is written."""
+        if self.actor is not None:
+            self.actor = at.former.get(self.actor, self.actor)
+        if self.decider is not None:
+            self.decider = at.former.get(self.decider, self.decider)
+
     def alternatives(self, paths: list[Known], at: Known) -> None:
-        """Several paths join: afterwards only what is known on all of them is known."""
+        """Several paths join: afterwards only what is known on all of them is known, under the names that seats have
+        on one of them."""
+        former = {seat: name for path in reversed(paths) for seat, name in path.former.items()}
+        for path in paths:
+            path.rename_seats({seat: name for seat, name in former.items() if seat not in path.former})
         for path in paths[:1]:
             at.take(path)
         for path in paths[1:]:

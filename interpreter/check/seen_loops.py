@@ -60,6 +60,7 @@ class SeenLoops(SeenState):
             shown = self._shown_of_all(s, inner)
             inner.meet(at)
             at.take(inner)
+            self.rename_seats(at)
             at.revealed |= shown
             if isinstance(s, p.Together):
                 self.end_together()
@@ -90,7 +91,8 @@ class SeenLoops(SeenState):
         base, asked = self.filter_path(s.binder, (), at)
         if mentions_any((base, asked), at.changed):
             return frozenset()  # afterwards the condition holds for others
-        return frozenset((("of", base, asked, in_place_of(path, each, IT)), reader) for path, reader in of_each)
+        own = at.symbols.get(s.binder.local, each)  # with the seats that it surely is not
+        return frozenset((("of", base, asked, in_place_of(path, own, IT)), reader) for path, reader in of_each)
 
     def _begin_pass(self, s: Loop, at: Known) -> None:
         match s:

@@ -118,6 +118,7 @@ class SeenState(SeenChoices):
             at.write_openly(field, self.symbol(owner, at))
         else:
             at.write(field, self.symbol(owner, at))
+        self.rename_seats(at)
 
     def _seen_by(self, field: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
         """Who sees what is stored there. Of a piece whose owner the rules have just named (`b.owner == p`), p alone."""

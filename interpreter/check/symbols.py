@@ -12,7 +12,7 @@ known by its source and its conditions, in which the element has no name (`filte
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from . import program as p
 from .known import ALL, IT, Known, Symbol, in_place_of, is_fixed_seat, matches
@@ -119,17 +119,15 @@ class Symbols:
 
     # ------------------------------------------------------------------------ filters
 
-    def name_set(self, local: p.LocalDecl, value: p.Expr) -> None:
-        """`let inside = all q in players where not q.folded`: what goes over `inside` goes over those players."""
-        if isinstance(value, p.Selected):
+    def name_found(self, local: p.LocalDecl, value: p.Expr, at: Known) -> None:
+        """What goes over `inside` goes over those players, behind `let inside = all q in players where not q.folded`;
+        `let best = first q in …` is one of those of whom something was revealed."""
+        if not isinstance(value, p.Selected):
+            return
+        if value.which == "all":
             self._named_sets[local] = value
-
-    def _unnamed(self, source: p.Expr, at: Known) -> p.Expr:
-        """The set that a name stands for, as long as nothing has changed that it was made from."""
-        if not isinstance(source, p.LocalVar) or source.local not in self._named_sets:
-            return source
-        named = self._named_sets[source.local]
-        return named if at.symbols.get(source.local) == self.symbol(named, at) else source
+        elif isinstance(bare(local.type), Player):
+            at.revealed |= self._shown_of(at.symbols[local], value.binder, (), at)
 
     def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
         """What a binder goes over, and the conditions on its elements, in no order: where, and those in `extra`."""
@@ -141,7 +139,31 @@ class Symbols:
         if isinstance(source, p.Selected) and source.which == "all" and source.best is None:
             base, more = self.filter_path(source.binder, (), at)
             return base, tuple(sorted(asked | set(more), key=repr))
-        return self.symbol(source, at), tuple(sorted(asked, key=repr))
+        base, more = self._seats(source, at)
+        return base, tuple(sorted({_in_one_order(part) for part in asked} | set(more), key=repr))
+
+    def _seats(self, source: p.Expr, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
+        """`rivals(p)`, `players after p` and `players without p` are all players but p, `players from p` are all, in
+        whatever order."""
+        match source:
+            case p.StartingWith(source=whole):
+                return self._seats(whole, at)
+            case p.Players(which="rivals", of=p.Expr() as left_out):
+                whole = replace(source, which="players", of=None)
+            case p.Following(source=whole, first=left_out) | p.Without(source=whole, left_out=left_out):
+                if not isinstance(bare(left_out.type), Player):
+                    return self.symbol(source, at), ()
+            case _:
+                return self.symbol(source, at), ()
+        base, more = self._seats(whole, at)
+        return base, (*more, ("Compare", "!=", IT, self.symbol(left_out, at)))
+
+    def _unnamed(self, source: p.Expr, at: Known) -> p.Expr:
+        """The set that a name stands for, as long as nothing has changed that it was made from."""
+        if not isinstance(source, p.LocalVar) or source.local not in self._named_sets:
+            return source
+        named = self._named_sets[source.local]
+        return named if at.symbols.get(source.local) == self.symbol(named, at) else source
 
     def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
         """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
@@ -167,7 +189,7 @@ class Symbols:
 
     def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
         inner = at.copy()
-        inner.symbols[binder.local] = IT
+        inner.symbols[binder.local] = ("it",)
         return self.symbol(condition, inner)
 
     def _filters_shown(
@@ -193,12 +215,29 @@ class Symbols:
     def shown_of_these(self, binder: p.Binder, extra: p.Exprs, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
         q.out` / `reveal q.bid`, and here the same condition stands among others."""
+        if not isinstance(bare(binder.local.type), Player):
+            return frozenset()
+        return self._shown_of(at.symbols[binder.local], binder, extra, at)
+
+    def _shown_of(self, seat: Symbol, binder: p.Binder, extra: p.Exprs, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
+        """What is known of a seat that is one of those that the binder goes over."""
         shown = [(path, reader) for path, reader in at.revealed if path[0] == "of"]
-        if not shown or not isinstance(bare(binder.local.type), Player):
+        if not shown:
             return frozenset()
         base, asked = self.filter_path(binder, extra, at)
-        own, found = at.symbols[binder.local], set()
+        found = set()
         for (_, of, conditions, path), reader in shown:
             if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
-                found.add((in_place_of(path, IT, own), reader))
+                found.add((in_place_of(path, IT, seat), reader))
+        source = self._unnamed(binder.source, at)
+        if isinstance(source, p.Selected) and source.best is not None:  # those with most of something are some of them
+            found |= self._shown_of(seat, source.binder, (), at)
         return frozenset(found)  # type: ignore[arg-type]
+
+
+def _in_one_order(condition: Symbol) -> Symbol:
+    """`p != q` is `q != p`."""
+    match condition:
+        case ("Compare", "!=", other, it) if it == IT:
+            return ("Compare", "!=", IT, other)
+    return condition

@@ -35,7 +35,7 @@ from . import program as p
 from .boxed import kinds_of_test
 from .for_worlds import note_for_worlds
 from .forms import UnknownForm, motion, written_fields
-from .known import OPEN, PUBLIC, Info, Known, Level, Symbol, all_joined, enter, renamed
+from .known import OPEN, PUBLIC, Info, Known, Level, Symbol, all_joined, enter, in_new_names, renamed
 from .levels import Args
 from .seen_choices import let_choose
 from .seen_loops import SeenLoops
@@ -172,8 +172,9 @@ class Course(SeenLoops):
         at.known, at.revealed = after.known, after.revealed
         at.written |= after.written
         at.forget(after.changed, symbols_only=True)
-        self.refuses(refused)
-        return result
+        self.rename_seats(at)
+        self.refuses(in_new_names(refused, at.former))
+        return result.changed(lambda level: in_new_names(level, at.former)) if at.former else result
 
     # A rule may call itself (`depth n`), with a secret where there was none the first time:
     #
@@ -304,6 +305,7 @@ class Course(SeenLoops):
         self.muted -= automa
         result = all_joined(self.results)
         self.actor, self.results = outer_actor, outer_results
+        inner.drop_former()
         return inner, result
 
     def _if_possible(self, s: p.CallRule | p.Perform) -> p.Expr:
@@ -328,7 +330,7 @@ class Course(SeenLoops):
             case p.Let(local=local, value=value):
                 self.name_number(local, value, at)
                 at.bind(local, self.info(value, at), self.symbol(value, at))
-                self.name_set(local, value)
+                self.name_found(local, value, at)
             case p.SetField():
                 self.change(s.field, s.owner, s.indexes, s.value, s, at)
             case p.Gain() | p.Lose():
