@@ -15,6 +15,8 @@ changes what another one has revealed.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from . import program as p
 from .forms import Flow, flow
 from .known import (
@@ -46,8 +48,10 @@ class SeenLoops(SeenState):
             at.stand_behind(level, condition)
 
     def loop(self, s: Loop, at: Known) -> None:
-        """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
+        """Follows the body twice, so that what the first pass makes unknown is unknown in the second. Where it makes no
+        difference to anything, once is enough: else a statement in ten loops would be looked at a thousand times."""
         for _ in range(2):
+            before = self.noticed(at, at.locals)
             inner = at.copy()
             inner.written = frozenset()
             actor, decider = self.actor, self.decider
@@ -63,6 +67,25 @@ class SeenLoops(SeenState):
             at.revealed |= shown
             if isinstance(s, p.Together):
                 self.end_together()
+            if self.noticed(at, at.locals) == before:
+                return
+
+    def noticed(self, at: Known, names: Collection[p.LocalDecl]) -> object:
+        # What the pass itself notes only grows, so its size tells whether anything has come.
+        noted = (
+            self.by_chance, self.pieces_together, self.pieces_by_chance, self.from_closed, self.holding_closed,
+            self.read_there, self.gives_chance, self.gives_closed, self.program.boxed_unseen, self.turned_on_secret,
+        )  # fmt: skip
+        own = tuple(at.locals.get(local) for local in names)
+        return (
+            at.known,
+            at.revealed,
+            at.behind,
+            own,
+            tuple(len(one) for one in noted),
+            self.refused,
+            self.looked_ahead_from,
+        )
 
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
