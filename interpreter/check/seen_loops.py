@@ -33,7 +33,6 @@ from .known import (
     mentions,
     mentions_any,
 )
-from .open_uses import TURNING, asked_by, is_open, spoken_of
 from .seen_state import SeenState
 from .value_types import Die, Piece, Player, bare
 from .walk import statements
@@ -146,30 +145,6 @@ class SeenLoops(SeenState):
                 # Values that were looked at before do not count as read inside the block, and must be looked at again
                 # there.
                 self._values.clear()
-
-    def turns_on_closed(self, s: p.Stmt, asked: p.Expr | None, at: Known) -> None:
-        """Notes a statement whose way others cannot see: a card that stays closed decides it."""
-        if asked is not None and self.is_from_closed(asked, at):
-            self.turned_on_closed.add(s)
-
-    def uses_closed(self, s: p.Stmt, at: Known) -> None:
-        """`let best = max(c.rank for c in heap)` / `if best > 2`: all see what the rules do, and nobody has seen the
-        cards, although everybody saw somebody choose them."""
-        if isinstance(s, p.Let):
-            there = self._closed_place(s.value, at)
-            if there is not None:
-                self.read_there[s.local] = there
-        elif isinstance(s, TURNING) and is_open(s):
-            for part in asked_by(s):
-                names = (self.read_there[local] for local in spoken_of(part) if local in self.read_there)
-                there = next(names, None) or self._closed_place(part, at)
-                if there is not None:
-                    self.used_there[s] = there
-
-    def _closed_place(self, value: p.Expr, at: Known) -> p.PlaceRef | None:
-        """Such a place, if it has a name outside the expression: not that of each player in turn."""
-        found = self.closed_places_in(value, at)
-        return next((one for one in found if all(local in at.locals for local in spoken_of(one))), None)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
         """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is
