@@ -1,8 +1,8 @@
 """What the pass on secrets has found and worlds need, noted in the program.
 
-Most of it is gathered on the way (`seen_state`). Two things are seen only of whole rules: ways that are taken unseen
-(`unseen_branches`), pieces whose face decides something openly (`open_uses`). And there are numbers that chance picks,
-that a closed field keeps, and that the rules use for something else as well:
+Most of it is gathered on the way (`seen_state`, `unseen_values`). Two things can be seen only by looking at whole
+rules: ways that are taken unseen (`unseen_branches`), and pieces whose face decides something openly (`open_uses`). And
+there are numbers that chance picks, that a closed field keeps, and that the rules use for something else as well:
 
     pick n in 1..4 at random
     weather = n

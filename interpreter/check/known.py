@@ -112,7 +112,7 @@ class Info:
     # cards can be told apart though nobody sees their faces: `choose b in row where b != a`.
     spot: bool = False
     some: Level | None = None  # whether there is one at all, if that takes less than knowing which
-    # A piece that somebody chose openly out of a closed place, and that lies in a closed place since; or the one that a
+    # A piece that somebody chose openly out of a closed place, and that has stayed in closed places; or the one that a
     # hook on a closed place is about. Rules may use it, and nobody need have seen it: worlds work out what comes of it.
     unshown: bool = False
 

@@ -163,24 +163,29 @@ class Levels(Sight):
     def way_to(self, owner: p.Expr | None, indexes: p.Exprs, at: Known) -> Level:
         """What one must know to know which field or place is meant. State that belongs to a piece belongs to its face:
         `(top of deck).marks` tells which card is on top."""
-        level = OPEN if owner is None else self.info(owner, at).level | self.info(owner, at).identity
-        return level.union(*(self.info(index, at).all for index in indexes))
+        whose = PUBLIC if owner is None else self.info(owner, at)
+        return self._way_of(whose, indexes, at)
+
+    def _way_of(self, whose: Info, indexes: p.Exprs, at: Known) -> Level:
+        """The same, with what is known of the owner: asked twice for each `.link` of `c.link.link.link`, it would take
+        twice as long with each of them."""
+        return (whose.level | whose.identity).union(*(self.info(index, at).all for index in indexes))
 
     def reads(self, decl: p.StateDecl, owner: p.Expr | None, span: Span, at: Known) -> None:
         """A field, dice or a place is read here: noted by a pass that wants to know."""
 
     def _field(self, expr: p.FieldRead, at: Known) -> Info:
         self.reads(expr.field, expr.owner, expr.span, at)
-        self._note_mark(expr, at)
+        whose = PUBLIC if expr.owner is None else self.info(expr.owner, at)
+        self._note_mark(expr, whose)
         declared = self.field_level(expr.field, expr.owner, at)
         shown = told_to(declared, at.readers(self.symbol(expr, at)))
-        return Info(self.way_to(expr.owner, expr.indexes, at) | shown)
+        return Info(self._way_of(whose, expr.indexes, at) | shown)
 
-    def _note_mark(self, expr: p.FieldRead, at: Known) -> None:
+    def _note_mark(self, expr: p.FieldRead, whose: Info) -> None:
         """`some c in q.hand has c.marked`: what lies openly on a card that is not seen."""
         if expr.owner is not None and expr.field.owner == "piece" and expr.field.visibility == "open":
-            origin = self.info(expr.owner, at).origin
-            if origin is None or self.is_closed(origin):
+            if whose.origin is None or self.is_closed(whose.origin):
                 self.program.read_unseen.add(expr.field)
 
     def _dice(self, expr: p.DieRef | p.DiceGroup, at: Known) -> Info:

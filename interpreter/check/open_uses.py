@@ -5,9 +5,9 @@
       gain 1 points
 
 A choice made openly may be used openly, and mostly the card is laid on the table in the next line. Here it stays in the
-hand: others have seen no card, but they have seen who gained a point. So their worlds must have a card chosen with
-which the rules do the same. Each such statement is noted with the piece that it turns on; in play that makes worlds run
-the rules again from the choice on (`runtime/steps.py`).
+hand: others have seen no card, but they have seen who gained a point. So in their worlds a card must have been chosen
+with which the rules do the same. Each such statement is noted with the piece that it turns on; in play that makes
+worlds run the rules again from the choice on (`runtime/steps.py`).
 
 The same goes for a rule that is handed the piece, and for a hook on the place to which it goes. Where the piece surely
 is shown in the same rule, before or behind that statement, nothing is noted: it is known then.

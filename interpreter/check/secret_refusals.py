@@ -6,8 +6,8 @@
 
 Everybody sees whether a card is laid, so everybody learns whether there is one in the hand: worlds have to agree with
 it, and `compile` has it told like a `public`. A `requires`, `pay` or `lose` that rests on a secret is reported by
-`visibility` instead (R0512). What a table holds in cells (`perform`) is asked for all cells at once, since nobody knows
-before which one is meant.
+`visibility` instead (R0512). Of an effect in a cell (`perform`) all cells are looked at, since nobody knows
+beforehand which one is meant.
 
     q may "Object" if some c in q.hand has c.rank > 9
 

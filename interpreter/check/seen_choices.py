@@ -13,6 +13,7 @@ does so too: a card that goes away is counted when all are through.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
@@ -57,6 +58,11 @@ class SeenChoices(Leaks):
 
     def block(self, block: p.Block, at: Known) -> None:
         """Follows a block: given by the pass."""
+        raise AssertionError
+
+    def noticed(self, at: Known, names: Collection[p.LocalDecl]) -> object:
+        """All that decides what is found from here on: if it is the same before and behind something that may come
+        again, nothing else would be found the second time. Given by the pass."""
         raise AssertionError
 
     def inner(self, block: p.Block | None, inner: Known, at: Known) -> None:
@@ -330,10 +336,12 @@ class SeenChoices(Leaks):
             self.happens(s, at)
         willing, passed = at.copy(), at.copy()
         willing.behind, willing.because = self._willingly(at, player)
+        before = self.noticed(willing, at.locals)
         taken = self.branch(s.branch, player, willing)
         if s.repeatedly:
             taken.meet(at)
-            taken = self.branch(s.branch, player, taken)
+            if self.noticed(taken, at.locals) != before:
+                taken = self.branch(s.branch, player, taken)
         self.block(s.otherwise, passed)
         self.alternatives([taken, passed], at)
 

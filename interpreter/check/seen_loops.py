@@ -15,6 +15,8 @@ changes what another one has revealed.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from . import program as p
 from .forms import Flow, flow
 from .known import (
@@ -31,7 +33,6 @@ from .known import (
     mentions,
     mentions_any,
 )
-from .open_uses import TURNING, asked_by, is_open, spoken_of
 from .seen_state import SeenState
 from .value_types import Die, Piece, Player, bare
 from .walk import statements
@@ -46,8 +47,10 @@ class SeenLoops(SeenState):
             at.stand_behind(level, condition)
 
     def loop(self, s: Loop, at: Known) -> None:
-        """Follows the body twice, so that what the first pass makes unknown is unknown in the second."""
+        """Follows the body twice, so that what the first pass makes unknown is unknown in the second. Where it makes no
+        difference to anything, once is enough: else a statement in ten loops would be looked at a thousand times."""
         for _ in range(2):
+            before = self.noticed(at, at.locals)
             inner = at.copy()
             inner.written = frozenset()
             actor, decider = self.actor, self.decider
@@ -64,6 +67,25 @@ class SeenLoops(SeenState):
             at.revealed |= shown
             if isinstance(s, p.Together):
                 self.end_together()
+            if self.noticed(at, at.locals) == before:
+                return
+
+    def noticed(self, at: Known, names: Collection[p.LocalDecl]) -> object:
+        # What the pass itself notes only grows, so its size tells whether anything has come.
+        noted = (
+            self.by_chance, self.pieces_together, self.pieces_by_chance, self.from_closed, self.holding_closed,
+            self.read_there, self.gives_chance, self.gives_closed, self.program.boxed_unseen, self.turned_on_secret,
+        )  # fmt: skip
+        own = tuple(at.locals.get(local) for local in names)
+        return (
+            at.known,
+            at.revealed,
+            at.behind,
+            own,
+            tuple(len(one) for one in noted),
+            self.refused,
+            self.looked_ahead_from,
+        )
 
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
@@ -125,30 +147,6 @@ class SeenLoops(SeenState):
                 # Values that were looked at before do not count as read inside the block, and must be looked at again
                 # there.
                 self._values.clear()
-
-    def turns_on_closed(self, s: p.Stmt, asked: p.Expr | None, at: Known) -> None:
-        """Notes a statement whose way others cannot see: a card that stays closed decides it."""
-        if asked is not None and self.is_from_closed(asked, at):
-            self.turned_on_closed.add(s)
-
-    def uses_closed(self, s: p.Stmt, at: Known) -> None:
-        """`let best = max(c.rank for c in heap)` / `if best > 2`: all see what the rules do, and nobody has seen the
-        cards, although everybody saw somebody choose them."""
-        if isinstance(s, p.Let):
-            there = self._closed_place(s.value, at)
-            if there is not None:
-                self.read_there[s.local] = there
-        elif isinstance(s, TURNING) and is_open(s):
-            for part in asked_by(s):
-                names = (self.read_there[local] for local in spoken_of(part) if local in self.read_there)
-                there = next(names, None) or self._closed_place(part, at)
-                if there is not None:
-                    self.used_there[s] = there
-
-    def _closed_place(self, value: p.Expr, at: Known) -> p.PlaceRef | None:
-        """Such a place, if it has a name outside the expression: not that of each player in turn."""
-        found = self.closed_places_in(value, at)
-        return next((one for one in found if all(local in at.locals for local in spoken_of(one))), None)
 
     def _next_one(self, binder: p.Binder, at: Known) -> None:
         """Every piece gets its turn, so being the next one tells nothing, unless the order does; a number or a space is

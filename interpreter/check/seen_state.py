@@ -18,19 +18,17 @@ from ..diagnostics.source import Span
 from . import program as p
 from .forms import kinds_in
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
-from .seen_choices import SeenChoices
-from .value_types import Flag, Number, Piece, Player, SetOf, bare
-from .walk import walk
+from .unseen_values import UnseenValues
+from .value_types import Flag, Number, Player, SetOf, bare
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 
 
-class SeenState(SeenChoices):
+class SeenState(UnseenValues):
     """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes`,
-    `unseen_turns`, `worked_out` and `unseen_locals` what worlds must draw anew (`Program`). `by_chance` are locals that
-    hold a number picked at random or chosen inside `together`: rules may use it openly, but others have not seen it."""
+    `unseen_turns`, `worked_out` and `unseen_locals` what worlds must draw anew (`Program`)."""
 
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
         super().__init__(program, found)
@@ -41,13 +39,6 @@ class SeenState(SeenChoices):
         self.worked_out: set[p.Stmt] = set()
         self.written_as_chosen: list[tuple[p.Stmt, p.LocalDecl]] = []
         self.unseen_locals: set[p.LocalDecl] = set()
-        self.pieces_by_chance: set[p.LocalDecl] = set()  # names of pieces picked at random
-        # Numbers that rules read off a card which was chosen openly and stays closed, and what turns on such a card.
-        self.from_closed: set[p.LocalDecl] = set()
-        self.turned_on_closed: set[p.Stmt] = set()
-        self.holding_closed: set[p.PlaceDecl] = set()  # places where such a card may lie, or is missing
-        self.read_there: dict[p.LocalDecl, p.PlaceRef] = {}  # names for what the rules found in one of them
-        self.used_there: dict[p.Stmt, p.PlaceRef] = {}  # what turns openly on that
         # What goes to the box from a closed place: known to all since it was chosen openly, or in some call unseen.
         self.boxed_openly: set[p.Expr] = set()
         self.unseen_spots: dict[p.Node, p.LocalDecl | int | None] = {}
@@ -55,9 +46,6 @@ class SeenState(SeenChoices):
         # What is moved from where all know that it lies in an order, and what in some call is not.
         self.from_spots: set[p.Expr] = set()
         self.from_no_spot: set[p.Expr] = set()
-        self.varying_picks: set[p.LocalDecl] = set()  # other things picked so, out of a set that not everybody knows
-        self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
-        self.gives_closed: set[p.RuleDecl] = set()  # rules whose result was read off a card that stays closed
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
         if local is not None:
@@ -142,62 +130,6 @@ class SeenState(SeenChoices):
             self.unseen_writes.add(s)
             self.worked_out.add(s)
             self.unseen_turns.add(s)
-
-    def is_from_closed(self, value: p.Expr, at: Known) -> bool:
-        """`choose c in p.hand` / `p.noted = c.rank`: the rules may use the card openly, and nobody has seen it."""
-        names = [part.local for part in walk(value) if isinstance(part, p.LocalVar) and part is not value]
-        is_named = any(self._is_unshown(at.locals[local]) for local in names if local in at.locals)
-        return is_named or bool(self.closed_places_in(value, at))
-
-    def closed_places_in(self, value: p.Expr, at: Known) -> list[p.PlaceRef]:
-        """`choose c in p.hand` / `move c to heap` / `p.noted = max(d.rank for d in heap)`: the rules may use what lies
-        there, and nobody has seen it."""
-        places = at.known & self.holding_closed
-        found = [part for part in walk(value) if isinstance(part, p.PlaceRef) and part.place in places]
-        if found:
-            at = at.copy()
-            at.known -= places
-        return found if found and self.info(value, at).all else []
-
-    def _is_unshown(self, info: Info) -> bool:
-        return info.unshown or (info.by_choice and info.origin is not None and self.is_closed(info.origin))
-
-    def is_unshown_set(self, source: p.Expr, at: Known) -> bool:
-        """`choose 2 c in p.hand as laid` / `for c in laid`."""
-        return any(
-            isinstance(part, p.LocalVar) and self._is_unshown(at.locals.get(part.local, Info()))
-            for part in walk(source)
-        )
-
-    def name_number(self, local: p.LocalDecl, value: p.Expr, at: Known) -> None:
-        """A name for what chance or an unseen card has given: nobody need have seen it under its new name either."""
-        if self.is_from_chance(value):
-            self.by_chance.add(local)
-        elif self.is_from_closed(value, at) and not isinstance(bare(local.type), Piece):
-            self.by_chance.add(local)
-            self.from_closed.add(local)
-
-    def _is_lucky(self, way: p.Expr) -> bool:
-        return isinstance(way, p.LocalVar) and way.local in self.pieces_by_chance
-
-    def picked_by_chance(self, s: p.Pick, at: Known) -> None:
-        """`pick x in S where C at random`."""
-        binder = s.binder
-        if not s.at_random:
-            return
-        if isinstance(bare(binder.local.type), Piece):
-            self.pieces_by_chance.add(binder.local)
-            return
-        self.by_chance.add(binder.local)
-        _, inner = self.binder(binder, at)
-        set_of = [part for part in (binder.source, binder.where) if part is not None]
-        if any(self.info(part, inner).all or self.is_from_chance(part) for part in set_of):
-            self.varying_picks.add(binder.local)
-            self.turned_on_secret.add(binder.local)
-
-    def is_from_chance(self, value: p.Expr) -> bool:
-        unseen = self.by_chance | self.pieces_together
-        return any(isinstance(part, p.LocalVar) and part.local in unseen for part in walk(value))
 
     def _stored(self, value: p.Expr, allowed: Level, name: str, visibility: str, s: p.Stmt, at: Known) -> None:
         """What a field or a die takes: only what all know who may see it there. A piece shows its face."""

@@ -62,7 +62,7 @@ def _named_in_free_actions(declared: Declared) -> set[str] | None:
             if word in declared.rules:
                 waiting.append(declared.rules[word].node)
                 named.update(field.name for field in declared.scopes.get(word, ()))
-            # By names alone, since hooks have not been resolved yet: one too many only forgets a fact too early.
+            # By names alone, since hooks have not been resolved yet. One hook too many only ends a fact too early.
             waiting += [hook for hook in hooks if isinstance(hook, nodes.Hook) and word in _hooked(hook)]
     return named
 

@@ -2,7 +2,7 @@
 
 Python's lists and integers grow by themselves, so the Python backend asks for none of this. A backend in C gives every
 set a fixed room and every number a fixed width, and both must be proved. `bounds_of` does that before any backend runs:
-each operation has a rule (`size_of`, `numbers_of`), and each local gets what all its assignments can give it. Loops are
+each operation has a rule (`_set`, `numbers_of`), and each local gets what all its assignments can give it. Loops are
 followed until nothing grows. What is picked one by one has at most all the values of its type, a counter of a loop
 stops at the loop's limit, and what still grows after a few rounds may be anything that its type allows.
 
@@ -129,7 +129,7 @@ class _Pass:
         elif name in self.picked:
             # By what is picked, not by how often the loop comes round: each pass appends one, and nothing here counts
             # passes.
-            new = replace(new, size=self._picked_at_most(name, MANY if most.size is None else most.size))
+            new = replace(new, size=self._picked_at_most(name, _most(most)))
         if widen and old is not None and new != old:
             size = new.size if new.size == old.size or name in self.picked else MANY
             new = Bound(_wide(old.numbers, new.numbers, most.numbers), size)
@@ -186,7 +186,7 @@ class _Pass:
         return self.of_type(self.types.get(ins.local_set or ""))
 
     def _first(self, pieces: Bound, count: Op) -> Bound:
-        return Bound(pieces.numbers, min(MANY if pieces.size is None else pieces.size, self._high(count)))
+        return Bound(pieces.numbers, min(_most(pieces), self._high(count)))
 
     def result(self) -> Bound | None:
         given = [ins.value for ins in self.instructions if isinstance(ins, ir.Return) and ins.value is not None]
@@ -213,30 +213,60 @@ class _Pass:
             return self.found.results[op.routine]
         if isinstance(op, ir.Conditional):
             return self.bound(op.then).joined(self.bound(op.otherwise))
-        size = self.size_of(op)
-        if size is not None:
-            return Bound(self._elements(op), min(size, MANY))
+        found = self._set(op)
+        if found is not None:
+            return Bound(found.numbers, min(_most(found), MANY))
         if isinstance(op.type, SetOf | PlaceOf):
             return self.of_type(op.type)
         return Bound(numbers_of(op, self.unit, lambda inner: self.bound(inner).numbers, self._size))
 
     def _size(self, op: Op) -> int:
-        size = self.bound(op).size
-        return MANY if size is None else size
+        return _most(self.bound(op))
 
     def _high(self, op: Op) -> int:
         return max(0, self.bound(op).numbers.high)
 
-    def size_of(self, op: Op) -> int | None:
-        """The largest number of elements of a set; None if there is no rule for it, or it is no set."""
+    def _set(self, op: Op) -> Bound | None:
+        """How many elements a set has at most, and what they can be; None if there is no rule for it, or it is no set.
+        Each operand is asked once: asked for its size and again for its elements, a set inside a set inside a set would
+        take twice as long with every level."""
         if isinstance(op, _SUBSETS):
-            return self._size(op.source)
+            source = self.bound(op.source)
+            return Bound(source.numbers, _most(source))
+        match op:
+            case ir.Sequence() if op.values:
+                return Bound(Range(min(op.values), max(op.values)), len(op.values))
+            case ir.Range():
+                low, high = self.bound(op.low).numbers.low, self.bound(op.high).numbers.high
+                return Bound(Range(low, high), max(0, high - low + 1))
+            case ir.Append():
+                source = self.bound(op.source)
+                return Bound(source.numbers.joined(self.bound(op.item).numbers), _most(source) + 1)
+            case ir.Listed():
+                return Bound(self.bound(op.value).numbers, self._size(op.source))
+            case ir.Changed():
+                return Bound(Range(0, op.size - 1), op.size)
+            case ir.Snapshot():
+                counts = Range(0, len(self.unit.program.pieces))
+                return Bound(counts if op.kind == "counts" else self._field(op.base), op.size)
+            case ir.Rebased():
+                return Bound(self.bound(op.snapshot).numbers, op.size)
+            case ir.Paid():
+                pieces = self._paid_from(op)
+                return Bound(pieces.numbers, min(_most(pieces), self._high(op.amounts[op.cost])))
+        size = self._size_alone(op)
+        if size is None:
+            return None
+        return Bound(self.of_type(op.type).numbers if isinstance(op.type, SetOf | PlaceOf) else ANY, size)
+
+    def _size_alone(self, op: Op) -> int | None:
+        """The same for sets whose elements can be all that their type allows."""
         match op:
             case ir.Sequence():
                 return len(op.values)
             case ir.Contents():
                 return self._place(op.address).size
-            case ir.Group() | ir.Snapshot() | ir.Changed() | ir.Rebased():
+            case ir.Group():
                 return op.size
             case ir.SlotContents():
                 return 1
@@ -251,21 +281,14 @@ class _Pass:
                 return self._map_table(op)
             case ir.SeatsIn():
                 return self.unit.program.players
-            case ir.Range():
-                return max(0, self.bound(op.high).numbers.high - self.bound(op.low).numbers.low + 1)
             case ir.Join():
                 return min(self._joined(op.items), self._distinct(op.type))
             case ir.Concatenate():
                 return self._joined(op.items)
-            case ir.Append():
-                return self._size(op.source) + 1
             case ir.Tuple():
                 return len(op.items)
-            case ir.Listed() | ir.Sieved():
+            case ir.Sieved():
                 return self._size(op.source)
-            case ir.Paid():
-                pieces = self._paid_from(op)
-                return min(pieces.size if pieces.size is not None else MANY, self._high(op.amounts[op.cost]))
             case ir.Public() if isinstance(op.type, SetOf):
                 return self._size(op.of)
             case ir.Memory():
@@ -273,30 +296,6 @@ class _Pass:
             case ir.Marked() | ir.SetTable():
                 return op.most
         return None
-
-    def _elements(self, op: Op) -> Range:
-        if isinstance(op, _SUBSETS):
-            return self.bound(op.source).numbers
-        match op:
-            case ir.Sequence() if op.values:
-                return Range(min(op.values), max(op.values))
-            case ir.Range():
-                return Range(self.bound(op.low).numbers.low, self.bound(op.high).numbers.high)
-            case ir.Changed():
-                return Range(0, op.size - 1)
-            case ir.Paid():
-                return self._paid_from(op).numbers
-            case ir.Append():
-                return self.bound(op.source).numbers.joined(self.bound(op.item).numbers)
-            case ir.Listed():
-                return self.bound(op.value).numbers
-            case ir.Snapshot(kind="counts"):
-                return Range(0, len(self.unit.program.pieces))
-            case ir.Snapshot():
-                return self._field(op.base)
-            case ir.Rebased():
-                return self.bound(op.snapshot).numbers
-        return self.of_type(op.type).numbers if isinstance(op.type, SetOf | PlaceOf) else ANY
 
     def _distinct(self, value_type: VType) -> int:
         return distinct_of(self.unit.program, value_type) if isinstance(value_type, SetOf) else MANY
@@ -346,6 +345,11 @@ class _Pass:
             case "ends":
                 return 2
         return None
+
+
+def _most(of: Bound) -> int:
+    """The most elements; of what is no set, nothing is known."""
+    return MANY if of.size is None else of.size
 
 
 def _bound_inside(ins: Ins) -> list[tuple[str, Op]]:

@@ -1,7 +1,7 @@
 """Which numbers an operation can give, from the numbers that its operands can be (interval arithmetic).
 
 `_rule` has the operations whose value follows from their operands; every other one is bounded by its type.
-The checker has proved the types of values; `INDEX` is no such type, it says "some whole number".
+The checker has proved the types of values. `INDEX` is not one of these: it only says "some whole number".
 """
 
 from __future__ import annotations

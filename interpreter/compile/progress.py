@@ -20,7 +20,7 @@ What is added up is put on one scale first, by how large each distance can becom
 1 says no more than the condition itself, and one that rests on locals of its rule cannot be asked elsewhere: both are
 left out. A player's progress is the distance from the dangers, added up, less the distance to the nearest win; `p
 loses` counts as a danger, and so does `nobody wins`. Where players do not win or lose together, an ending counts only
-if its condition reads whose it is: what is the same for all says nothing about who is ahead.
+if its condition speaks of the player: what is the same for all says nothing about who is ahead.
 
 Where there is nothing to read, what players still have may stand for it (`stock`).
 

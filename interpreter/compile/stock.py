@@ -6,17 +6,16 @@
       copies 8 for each owner: player    men of the player that are not in the box
 
 In games of capture, where a win is mate or the last move that somebody has, no distance to a win can be read from the
-rules (`progress`). But whoever has more men mostly stands better. So what bears the name of a player is counted: nodes
-by an open field `player?`, pieces by a printed attribute `player`. Each counts 1, since no rule says what a rook is
-worth.
+rules (`progress`). But whoever has more men mostly stands better. So what belongs to a player is counted: nodes by an
+open field `player?`, pieces by a printed attribute `player`. Each counts 1, since no rule says what a rook is worth.
 
 - Only what can be lost counts: while the game goes on the rules set that field to none, or move pieces of that kind to
   the box. Where stones are laid and stay, all have as many, and nothing is to be learnt from it.
-- A game that ends by how things lie together (`groups`, `longest_line` and their kin in the condition of an end) is
-  left alone: whoever has fewer men has them together sooner.
+- A game that ends by how things lie together (`groups`, `longest_line` or `longest_trail` in the condition of an end)
+  is left alone: whoever has fewer men has them together sooner.
 
-The count is the routine `progress`, whose `rule` says where it comes from. Whether it speaks for winning is only
-a guess here: each search tries it first (`play/bots/stock`).
+The count is the routine `progress`, whose `rule` says where it comes from. That more is better is only a guess here:
+each search tries it first (`play/bots/stock`).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _COUNT = "thing__held"
 
 
 def stock_of(unit: Unit, whose: Op) -> Op | None:
-    """How many things bear the name of a player; None if nothing can be lost."""
+    """How many things belong to a player; None if nothing can be lost."""
     parts = [*_fields(unit, whose), *_pieces(unit, whose)]
     if not parts or _is_won_by_shape(unit):
         return None

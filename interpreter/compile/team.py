@@ -8,7 +8,7 @@ Nobody is ever ahead of anybody in such a game: the margin over the others is 0 
 that played for margins would not care what happens. So it has to be known that the players are one *team*, which plays
 for the points and the win as one player alone does. They are if no rule tells them apart at the end: every `wins` names
 all players or none, nobody can lose or drop out by themselves, there is no payoff, and neither the score nor the
-ranking reads whose it is.
+ranking asks for which player it is worked out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def _names_all_or_none(ending: ir.Wins, players: int) -> bool:
 
 
 def _reads_whose(routine: ir.Routine) -> bool:
-    """True if a score or a ranking depends on the player whose it is; `score` in a ranking is looked at by itself."""
+    """True if a score or a ranking depends on the player for whom it is worked out. That a ranking asks for the `score`
+    of that player does not count: what a score depends on is looked at by itself."""
     whose = routine.params[0]
     found = [op for ins in routine.instructions() for op in ir.operations(ins)]
     own = [op for op in found if isinstance(op, ir.Local) and op.name == whose]

@@ -16,7 +16,7 @@ The first needs no note. `Wrote` notes the others; `unseen` says whether the val
 local, a parameter, a result, the branch of an `if`) is followed by the pass on secrets, which names the statements
 that write something unseen (`Program.unseen_writes`). Adding something unseen is noted like writing it.
 
-What a world writes in its stead is worked out by running the rules from the decision before (`runtime/steps.py`).
+What a world writes instead is worked out by running the rules from the decision before (`runtime/steps.py`).
 That is slow, and the commonest case needs no running: `p.bid = n` right after `choose n`. Where that choice is the only
 one of its rule, what it offered is what might have been written (`chosen`). With a second choice in the rule nobody
 could say which of the two the number came from: both may have given a 3.
@@ -82,8 +82,8 @@ def turned(unit: Unit, die: Op, value: Op, stmt: core.Stmt) -> list[ir.Ins]:
 
 
 def answered(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
-    """What is noted on each of several ways when nobody sees which one is taken: everything that may be written on any
-    of them."""
+    """What is noted on each of several ways when nobody sees which one is taken: everything that may be written on one
+    of them or another."""
     return may_write(low, stmt) if stmt in low.unit.program.unseen_answers else []
 
 

@@ -43,6 +43,14 @@ class Road:
     splits: int = 0  # how often both cases of an `if` were followed to the end
 
 
+@dataclass
+class Effort:
+    """How many statements may still be gone over for one question, each as often as ways lead to it. Behind an `if` and
+    behind a choice the rest of a rule is gone over once for each way, so twenty of them in a row would be a million."""
+
+    left: int = 200
+
+
 def as_op(routines: dict[str, Routine], answer: Foreseen) -> Op:
     """A call of the routine. If the routine is a single `return`, the returned expression itself: it then stands in the
     loop that offers the options, where it costs no call, and the routine is dropped."""

@@ -27,16 +27,24 @@ from ..ir import FLAG, INDEX, Op, free_locals
 from ..lowering import Lowering, held, suffices
 from ..statement_facts import binders_of, fills_up, may_be_missing, may_leave_range
 from ..unit import Unit
-from .answers import NO, UNSURE, YES, Foreseen, Road, calls_out
+from .answers import NO, UNSURE, YES, Effort, Foreseen, Road, calls_out
 
 
 class Demands:
     """The body of one routine. `low` writes its code; `road` says what has changed on the way to the next statement."""
 
-    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road, analysis: Analysis | None = None) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        rule: core.RuleDecl,
+        road: Road,
+        analysis: Analysis | None = None,
+        effort: Effort | None = None,
+    ) -> None:
         self.unit = unit
         self.rule = rule
         self.road = road
+        self.effort = effort or Effort()
         self.low = Lowering(unit, rule, framed=False)
         self.analysis = analysis or unit.analysis
         self.footprints: Footprints = unit.footprints

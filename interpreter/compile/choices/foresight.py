@@ -89,6 +89,10 @@ class Foresight(Supposing):
         stmt, rest = stmts[0], stmts[1:]
         passed = (*before, stmt)
         self.at = stmt.span
+        self.effort.left -= 1
+        if self.effort.left < 0:
+            self._unsure()
+            return
         match stmt:
             case core.Done() | core.ResultIs() | core.Stop():
                 self._yes()
@@ -381,7 +385,7 @@ class Foresight(Supposing):
         if isinstance(only, core.CallRule | core.Perform) and not only.if_possible:
             return self._call(only)
         name = self.unit.temporary(f"can_{self.rule.name}" if self.rule.name.isidentifier() else "can")
-        made = Foresight(self.unit, self.rule, self.road, self.analysis).routine(name, block, before)
+        made = Foresight(self.unit, self.rule, self.road, self.analysis, self.effort).routine(name, block, before)
         return None if made is None else (made, as_op(self.unit.routines, made))
 
     # ------------------------------------------------------------------ calls, pieces, room

@@ -9,8 +9,9 @@ options: one that is sure to go through ends it. Two kinds are:
 
 So each option has a line in front of it, for trials alone, that ends the trial with success. Where nothing is sure, an
 option is tried as soon as the next one is met (`TryListed`), so that the rest need not be listed once one goes through;
-the last of them is tried in place, without a further copy. `SureHere` says whether a way that is sure here is sure for
-the trial: that had in view the end of a phase, or of a call, and the question looks to the end of its own phase.
+the last of them is tried in place, without a further copy. A trial looks to the end of the phase or of the call in
+which it began, a question to the end of its own phase. `SureHere` says whether what is sure for the question is
+therefore sure for the trial.
 
 What the player is told stays the same. The reason that is shown for an option which is not offered comes from trials
 that fail, and those still try everything.
@@ -53,7 +54,7 @@ class _Stopping:
         self.approved = {branch: test for branch, test in told.items() if not _may_fault(unit, test, set())}
         self.lets: dict[ir.SureOf, tuple[str, Op]] = {}
         own = {number for number, branch in enumerate(site.branches) if not branch.otherwise}
-        # Where an option of another branch would be sure, or a test tells exactly, it is worth while to look for that.
+        # Where an option of another branch would be sure, or a test is exact, it is worth looking for that first.
         self.tries_listed = own <= set(site.trial_branches) - exact and not site.may_pass
 
     def stopping(self, ins: ir.Ins) -> Block | None:
