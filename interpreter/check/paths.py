@@ -163,11 +163,11 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
         notes = (f"`{text}` is a member of {_listed(owners)}",)
         help = did_you_mean(text, members) or listed
         return body.fail("R0320", what, node.span, f"{in_words(expected)} is expected here", notes=notes, help=help)
-    label, advice = "not known", about_unknown(body, text, members)
+    what, label, advice = f"there is nothing named `{text}` here", "not known", about_unknown(body, text, members)
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
     if copies > 1:
         kind = next(row.kind for row in body.declared.rows if row.id == text)
-        label = f"{copies} pieces are called so"
+        what, label = f"`{text}` names {copies} pieces, and none of them alone", "which of them?"
         advice = (
             f"`x in {kind}.{text}` asks whether x is one of them, `(first x in {kind}.{text} where …)` is one of them"
         )
@@ -175,7 +175,7 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
         label, advice = "a type, not a set", "both values are `(no, yes)`"
     if text in body.coming:
         label, advice = "bound only after its source", f"end the source before `where`: `{text} in (…) where …`"
-    return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
+    return body.fail("R0320", what, node.span, label, help=advice)
 
 
 def _listed(names: list[str]) -> str:

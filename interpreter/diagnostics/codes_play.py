@@ -85,7 +85,8 @@ CODES: dict[str, Code] = {
     "R0720": Code(
         "a trial budget that ran out",
         "After as many steps as the manifest allows it was still unknown whether an option can be carried through, so "
-        "the option was offered anyway.",
+        "the option was offered anyway. `rulewright show NAME guards` names the lines behind the choice that may be "
+        "refused, and what would spare the look.",
         "choose any c in p.hand as paid such that sum(c.value for c in paid) == 17",
         "choose up to 3 c in p.hand as paid such that sum(c.value for c in paid) == 17",
     ),

@@ -323,6 +323,7 @@ def test_arguments_are_worked_out_in_the_given_state(tmp_path: Path) -> None:
     assert failure.message == "`first c in red.hand where c.power == 5` is none in the given state"
     failure = _failure(tmp_path / "several", then, "  given\n    at burn(red, low)\n")
     assert failure.diagnostics[0].code == "R0320"
+    assert failure.diagnostics[0].headline == "`low` names 2 pieces, and none of them alone"
     assert (
         failure.diagnostics[0].help
         == "`x in Card.low` asks whether x is one of them, `(first x in Card.low where …)` is one of them"

@@ -47,7 +47,8 @@ def _map(drawing: Drawing, board: BoardMeta, under: BoardMeta | None) -> Data:
     places = _positions(drawing, board, under or board)
     sort = _sort(drawing, board)
     shape: dict[str, Any] = drawing.meta.maps[board.name]
-    ground, is_own = ground_of(drawing, board), has_own_boards(drawing, board)
+    ground = ground_of(drawing, board)
+    own = own_fields(drawing, board) if has_own_boards(drawing, board) else None
     found: Data = {
         "id": f"m.{board.name}",
         "name": drawing.declared.map_name(board.name),
@@ -55,14 +56,12 @@ def _map(drawing: Drawing, board: BoardMeta, under: BoardMeta | None) -> Data:
         "box": _box(places),
         "stretch": said.get("stretch", STRETCH) / 100 if sort == "network" else 1,
         "checkered": bool(said.get("checkered", False)),
-        "nodes": [
-            _node(drawing, board, number, places[node], ground, is_own) for number, node in enumerate(board.nodes)
-        ],
+        "nodes": [_node(drawing, board, number, places[node], ground, own) for number, node in enumerate(board.nodes)],
         "edges": [_edge(drawing, board, number) for number in range(len(board.pairs))]
         if sort == "network"
         else [_edge(drawing, board, number) for number in range(len(board.edges))],
     }
-    if is_own:
+    if own is not None:
         found["own"] = True
         tell_whose(drawing, board)
     if under is not None:
@@ -117,7 +116,12 @@ def _box(places: dict[int, tuple[float, float]]) -> list[float]:
 
 
 def _node(
-    drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, float], ground: Ground | None, is_own: bool
+    drawing: Drawing,
+    board: BoardMeta,
+    number: int,
+    at: tuple[float, float],
+    ground: Ground | None,
+    own: dict[int, list[Data]] | None,
 ) -> Data:
     meta, node, kind = drawing.meta, board.nodes[number], board.node_kinds[number]
     own_id, name = meta.nodes[node]
@@ -132,7 +136,7 @@ def _node(
         "owner": owner_of(drawing, "node", node),
         "fields": [
             *_untold(printed_fields(drawing, "node", kind, node, source), name or own_id),
-            *(own_fields(drawing, node) if is_own else state_fields(drawing, "node", node, source)),
+            *(own[node] if own is not None else state_fields(drawing, "node", node, source)),
         ],
         "places": _places_at(drawing, node_id(meta, node)),
         "standing": _standing(drawing, "node", node),

@@ -45,44 +45,42 @@ def _is_by_player(one: FieldMeta | PlaceMeta) -> bool:
     return (one.owner, things) in (("node", ["node", "player"]), ("player", ["player", "node"]))
 
 
-def own_fields(drawing: Drawing, node: int) -> list[Data]:
-    """What the fields say of a node on the boards of all seats, each with the seat."""
-    found: list[Data] = []
+def own_fields(drawing: Drawing, board: BoardMeta) -> dict[int, list[Data]]:
+    """What the fields say of each node on the boards of all seats, each with the seat."""
+    found: dict[int, list[Data]] = {node: [] for node in board.nodes}
     for field in (*drawing.declared.plain_fields("node"), *drawing.declared.plain_fields("player")):
-        if _is_by_player(field):
-            found += _fields_at(drawing, field, node)
-    return found
-
-
-def _fields_at(drawing: Drawing, field: FieldMeta, node: int) -> list[Data]:
-    found: list[Data] = []
-    dimensions = index_dimensions(field)
-    for own, numbers, offset in elements_of(field):
-        at, seat = (own, numbers[0]) if field.owner == "node" else (numbers[0], own)
-        value = drawing.sight.field(field, own, offset) if at == node else ABSENT
-        if value is ABSENT or value in _NOTHING:
+        if not _is_by_player(field):
             continue
-        rest = list(zip(dimensions[1:], numbers[1:], strict=True))
-        words = [name_of(drawing.meta, thing, number) for (thing, _, _), number in rest]
-        told: Data = {
-            "id": indexed(
-                drawing.meta, f"{node_id(drawing.meta, node)}.{field.id}[p{seat}]", dimensions[1:], numbers[1:]
-            ),
-            "name": " ".join([drawing.declared.words(field), *words]),
-            "declared": field.id,
-            "value": value,
-            "of": seat,
-        }
-        number = drawing.sight.number(field, own, offset)
-        if rest:
-            told["index"] = words[0]
-            told |= _tint(drawing, rest[0][0][0], rest[0][1])
-        elif field.thing == "player":
-            told["seat"] = number
-        elif field.thing.startswith("enum:") and number is not None:
-            told["ground"] = value_tint(drawing, field.thing, number)
-        found.append(told)
+        for own, numbers, offset in elements_of(field):
+            node, seat = (own, numbers[0]) if field.owner == "node" else (numbers[0], own)
+            value = drawing.sight.field(field, own, offset) if node in found else ABSENT
+            if value is not ABSENT and value not in _NOTHING:
+                told = {"value": value, "of": seat} | _about(drawing, field, node, seat, numbers)
+                found[node].append(told | _look(drawing, field, numbers, drawing.sight.number(field, own, offset)))
     return found
+
+
+def _about(drawing: Drawing, field: FieldMeta, node: int, seat: int, numbers: tuple[int, ...]) -> Data:
+    dimensions = index_dimensions(field)[1:]
+    words = [name_of(drawing.meta, thing, one) for (thing, _, _), one in zip(dimensions, numbers[1:], strict=True)]
+    base = f"{node_id(drawing.meta, node)}.{field.id}[p{seat}]"
+    told: Data = {
+        "id": indexed(drawing.meta, base, dimensions, numbers[1:]),
+        "name": " ".join([drawing.declared.words(field), *words]),
+        "declared": field.id,
+    }
+    return told | ({"index": words[0]} if words else {})
+
+
+def _look(drawing: Drawing, field: FieldMeta, numbers: tuple[int, ...], value: int | None) -> Data:
+    dimensions = index_dimensions(field)[1:]
+    if dimensions:
+        return _tint(drawing, dimensions[0][0], numbers[1])
+    if field.thing == "player":
+        return {"seat": value}
+    if field.thing.startswith("enum:") and value is not None:
+        return {"ground": value_tint(drawing, field.thing, value)}
+    return {}
 
 
 def _tint(drawing: Drawing, thing: str, number: int) -> Data:
