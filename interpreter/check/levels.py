@@ -35,12 +35,12 @@ from .known import (
     element,
     enter,
     others_level,
-    places_with_faces_down,
     seat_level,
     told_to,
 )
 from .secret_refusals import attempt_tells, secret_reads
 from .shown_filters import ShownFilters
+from .symbols import places_with_faces_down
 from .value_types import Piece, PlaceOf, Player, SetOf, bare
 from .walk import Node, conjuncts, parts, walk_rule
 

@@ -28,12 +28,12 @@ from .known import (
     Symbol,
     element,
     in_place_of,
-    is_everybody,
     mentions,
     mentions_any,
 )
 from .open_uses import TURNING, asked_by, is_open, spoken_of
 from .seen_state import SeenState
+from .symbols import is_everybody
 from .value_types import Die, Piece, Player, bare
 from .walk import statements, walk
 

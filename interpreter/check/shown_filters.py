@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import program as p
-from .known import ALL, IT, Known, Symbol, Symbols, in_place_of, is_fixed_seat, matches
+from .known import ALL, IT, Known, Symbol, in_place_of, is_fixed_seat, matches
+from .symbols import Symbols
 from .value_types import Player, SetOf, bare
 from .walk import conjuncts
 
