@@ -35,7 +35,7 @@ from .known import (
 )
 from .seen_state import SeenState
 from .value_types import Die, Piece, Player, bare
-from .walk import statements
+from .walk import statements, walk
 
 Loop = p.For | p.Walk | p.Repeat | p.While | p.InTurn | p.Together
 
@@ -102,7 +102,7 @@ class SeenLoops(SeenState):
         if (each, ALL) in paths:
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and _is_everybody(s.binder.source):
+        if s.binder.where is None and (_is_everybody(s.binder.source) or _goes_over_the_index(s)):
             return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset()
@@ -167,3 +167,19 @@ class SeenLoops(SeenState):
 
 def _is_everybody(source: p.Expr) -> bool:
     return isinstance(source, p.Players) and source.which in ("players", "everybody")
+
+
+def _goes_over_the_index(s: p.For) -> bool:
+    """`for l in Land` / `reveal p.order[l]`, where the field has an index `Land`: what is revealed of each is known of
+    all. A loop over a part of an enum would leave some out."""
+    if not isinstance(s.binder.source, p.AllOf):
+        return False
+    local, reads = s.binder.local, [part for part in walk(s.body) if isinstance(part, p.FieldRead)]
+    indexed = [
+        dimension
+        for read in reads
+        for dimension, index in zip(read.field.dimensions, read.indexes, strict=True)
+        if isinstance(index, p.LocalVar) and index.local is local
+    ]
+    spoken_of = sum(isinstance(part, p.LocalVar) and part.local is local for part in walk(s.body))
+    return len(indexed) == spoken_of and all(dimension.type == local.type for dimension in indexed)
