@@ -368,6 +368,7 @@ def _used(game: Game, tally: Tally) -> list[dict[str, Any]]:
     (Holm), and even so a figure is no cause: whoever leads can afford more, and rich turns use more of everything."""
     branches = Branches(game.meta)
     seated = tally.close * tally.players
+    alike = tally.players if game.meta.is_team else 1
     merged: dict[tuple[str, str], Use] = {}
     for thing, use in sorted(tally.uses.items()):
         told = branches.told(thing)
@@ -375,16 +376,18 @@ def _used(game: Game, tally: Tally) -> list[dict[str, Any]]:
             merged[told].add(use)
         else:
             merged[told] = Use(use.times, use.games, use.players, use.firsts)
-    rows = [_use(kind, name, use, tally, seated) for (kind, name), use in merged.items()]
+    rows = [_use(kind, name, use, tally, seated, alike) for (kind, name), use in merged.items()]
     tested = [row for row in rows if row["chance"] is not None]
     for row, chance in zip(tested, holm([row["chance"] for row in tested]), strict=True):
         row["chance"] = round(chance, 6)
     return sorted(rows, key=lambda row: (row["kind"], -row["times"], row["name"]))
 
 
-def _use(kind: str, name: str, use: Use, tally: Tally, seated: int) -> dict[str, Any]:
+def _use(kind: str, name: str, use: Use, tally: Tally, seated: int, alike: int) -> dict[str, Any]:
+    """`alike`: so many players share the result of a game. They say no more than one of them does."""
     others, other_firsts = seated - use.players, tally.firsts - use.firsts
-    compared = use.players >= _LEAST_USED and others >= _LEAST_USED and tally.players > 1
+    compared = min(use.players, others) >= _LEAST_USED * alike and tally.players > 1
+    counts = (use.firsts, use.players, other_firsts, others)
     return {
         "kind": kind,
         "name": name,
@@ -394,7 +397,7 @@ def _use(kind: str, name: str, use: Use, tally: Tally, seated: int) -> dict[str,
         "users": use.players,
         "won_with": _rounded(use.firsts / use.players) if compared else None,
         "won_without": _rounded(other_firsts / others) if compared else None,
-        "chance": proportions_test(use.firsts, use.players, other_firsts, others) if compared else None,
+        "chance": proportions_test(*(count / alike for count in counts)) if compared else None,
     }
 
 
