@@ -255,7 +255,28 @@ def _first_seat_told(game: Game, simulation: Simulation, won: float, even: float
     kinds = set(seated) - {"automa"}
     if len(kinds) > 1 or seated[0] == "automa":
         return told + " The seats have different bots, so this is no answer about the seat."
-    return told + (" Even is among the seats of players, without the automa." if "automa" in seated else "")
+    if "automa" in seated:
+        return told + " Even is among the seats of players, without the automa."
+    is_plain = lone is None and not are_sides(tally.alone, tally.shared_games)
+    return told + (_other_seats_told(game, tally, even) if is_plain else "")
+
+
+def _other_seats_told(game: Game, tally: Tally, even: float) -> str:
+    """The other seats that clearly win more or less than an even share, corrected for looking at all of them.
+    With two seats the first one says it all."""
+    others = range(1, tally.players)
+    if len(others) < 2 or tally.games < 2:
+        return ""
+    won = [tally.parts[seat] / PARTS for seat in others]
+    chances = holm([binomial_test(own, tally.games, even) for own in won])
+    found = []
+    for seat, own, chance in zip(others, won, chances, strict=True):
+        apart = own / tally.games - even
+        if chance < 0.05:
+            word = "more" if apart > 0 else "less"
+            found.append(f"{game.seat_names[seat]} wins {100 * abs(apart):.1f} points {word} than an even share")
+    listed = ", and ".join(found)
+    return f" Of the others {listed} (corrected for looking at {len(others)} seats)." if found else ""
 
 
 def _alone_sentence(game: Game, tally: Tally) -> str:

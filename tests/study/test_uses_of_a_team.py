@@ -18,11 +18,17 @@ play
   roll dice
   for p in players
     if dice[1].face == 1
-      p chooses n in 1..2 "Which tree in the wood?"
-      say "{n}"
+      p chooses one "In the wood?"
+        "To the oak"
+          say "oak"
+        "To the elm"
+          say "elm"
     else
-      p chooses n in 1..2 "Which boat on the lake?"
-      say "{n}"
+      p chooses one "On the lake?"
+        "In the red boat"
+          say "red"
+        "In the blue boat"
+          say "blue"
   if dice[2].face == 1
     everybody wins "A fine day"
   nobody wins "Rain"
@@ -37,7 +43,6 @@ def test_what_means_nothing_is_seldom_said_to_go_with_winning(tmp_path: Path) ->
         asked = ["simulate", str(tmp_path), "--bots", "random", "--games", "60", "--seed", str(1000 * seed)]
         assert exit_code_of([*asked, "--json", str(data)]) == 0
         chances = [use["chance"] for use in json.loads(data.read_text(encoding="utf-8"))["used"]]
-        assert len(chances) == 2 and None not in chances
+        assert len(chances) == 4 and None not in chances
         found += min(chances) < 0.05
-    print("FOUND", found)
-    assert found <= 4  # 1.5 are expected; counted four times it was 12
+    assert found <= 4  # 1.5 are expected; with each player counted it was 6
