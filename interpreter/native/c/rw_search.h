@@ -403,12 +403,17 @@ static inline void rw_take_up_position(State *S, const State **ahead, uint64_t c
     *ahead = NULL;
 }
 
+/* The chance of a simulation. */
+static inline uint64_t rw_chance_of(uint64_t seed) {
+    return rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
+}
+
 #include "rw_block.h"
 
 /* Goes down the tree from a slot of the root, in a world, with this chance. RW_WORTH_KNOWN: `worth` has what it came
  * to; RW_TO_PLAY_OUT: a random game from *S is to tell. */
 static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorld *world, uint64_t chance,
-                      double *worth) {
+                      int is_out, double *worth) {
     int32_t number = Q->root, noptions = Q->nroot;
     const int32_t *options = world->options;
     const State *ahead = world->begun ? NULL : world->state; /* the position that *S has yet to take up, or NULL */
@@ -438,6 +443,7 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorl
         const int is_certain = S->g == before;
         if (!is_certain) Q->has_chance = 1;
         if (S->over) return rw_at_end(C, Q, S, is_certain, worth);
+        if (is_out) return RW_TO_PLAY_OUT;
         int is_new = 0;
         rw_note_block(Q, S);
         number = Q->sights.has_secrets || Q->has_block ? rw_node_by_sight(C, Q, S, &is_new)
@@ -450,11 +456,6 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorl
         if (is_new) return rw_at_new(C, Q, S, number, is_same, worth);
         if (is_same) rw_keep_position(&Q->positions, &Q->tree.nodes[number], S, options);
     }
-}
-
-/* The chance of a simulation. */
-static inline uint64_t rw_chance_of(uint64_t seed) {
-    return rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
 }
 
 /* The fork of a world, with the chance of a simulation. */
@@ -509,9 +510,10 @@ static int rw_simulate(Ctx *C, RwSearch *Q) {
     const uint64_t seed = rw_derived_seed(Q->seed, (uint64_t)turn);
     Q->nway = 0;
     Q->has_block = 0;
-    const int come = world->begun ? rw_come_to_root(C, Q, Q->work, world, rw_chance_of(seed)) : 1;
+    int is_out = 0;
+    const int come = world->begun ? rw_come_to_root(C, Q, Q->work, world, seed, &is_out) : 1;
     if (come != 1) return come == 0; /* nothing is learnt */
-    switch (rw_descend(C, Q, Q->work, first, world, rw_chance_of(seed), worth)) {
+    switch (rw_descend(C, Q, Q->work, first, world, rw_chance_of(seed), is_out, worth)) {
     case RW_WORTH_KNOWN: break;
     case RW_TO_PLAY_OUT: rw_leaf_worth(C, Q, Q->work, seed, worth); break;
     case RW_FAULTY: rw_nothing(worth); break;

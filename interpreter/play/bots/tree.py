@@ -83,6 +83,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...runtime.chance import INCREMENT, MASK, MULTIPLIER, seeded
 from ...runtime.decision import encode
 from ...runtime.faults import Ended
 from ..seeds import derived_seed
@@ -200,16 +201,18 @@ class Search(AtRoot):
         world.g = chance_of(seed)
         way: Way = []
         block: Block | None = None
+        is_out: bool | None = False  # the tree has ended before the root
         if self.worlds.own is not None:
             begun = self.worlds.begun[number % len(self.worlds.drawn)]
             if begun is not None:
                 world = begun.fork()
                 world.g = chance_of(seed)
                 block = [look(world) for look in self.look]
-                if not self._comes_to_root(world, options, way, block):
+                is_out = self._comes_to_root(world, options, way, block, seed)
+                if is_out is None:
                     return
         try:
-            worth = self._descend(world, slot, options, way, block)
+            worth = self._descend(world, slot, options, way, block, bool(is_out))
         except FAULTS:
             worth = [0.0] * world.meta.players
         if worth is None:
@@ -217,33 +220,37 @@ class Search(AtRoot):
         for node, slot in way:
             node.add(slot, worth[node.player])
 
-    def _comes_to_root(self, world: Any, options: list[int], way: Way, block: Block) -> bool:
+    def _comes_to_root(self, world: Any, options: list[int], way: Way, block: Block, seed: int) -> bool | None:
         """Goes from the beginning of a block to the root: the player's own choices as they were, those of others by
-        their nodes. False if this world does not come there."""
+        their nodes, at random from the first on that has none. Gives whether it came to that; None if this world does
+        not come to the root."""
         own, last = list(self.worlds.own), _last_steps(way)
+        choice, is_out = seeded(seed ^ 0x2545F4914F6CDD1D), False
         while world.together and not world.over and not (world.who == self.player and not own):
             if world.who == self.player:
                 option = own.pop(0)
                 if option not in world.opts:
-                    return False
+                    return None
             else:
-                self._made = None
-                found, offered = self._by_sight(world, last, block)
-                node = self._made if found is None else found
-                if node is None:
-                    return False
-                slot = node.select()
-                way.append((node, slot))
-                last[node.player] = (node.number, slot)
-                option = offered[slot]
+                found, offered = (None, []) if is_out else self._by_sight(world, last, block)
+                if found is None:
+                    is_out = True
+                    choice = (choice * MULTIPLIER + INCREMENT) & MASK
+                    option = world.opts[(choice >> 32) * len(world.opts) >> 32]
+                else:
+                    slot = found.select()
+                    way.append((found, slot))
+                    last[found.player] = (found.number, slot)
+                    option = offered[slot]
             try:
                 advance(world, option)
             except FAULTS:
-                return False
+                return None
         left = iter(world.opts)
-        return bool(world.together and not world.over and all(option in left for option in options))
+        is_there = world.together and not world.over and all(option in left for option in options)
+        return is_out if is_there else None
 
-    def _descend(self, world: Any, slot: int, options: list[int], way: Way, block: Block | None) -> list[float] | None:
+    def _descend(self, world: Any, slot: int, options: list[int], way: Way, block: Block | None, is_out: bool) -> list[float] | None:
         """Goes down the tree from a slot of the root; None if the rest is to be played out, else what it came to."""
         node: Node | None = self.root
         last = _last_steps(way)
@@ -266,6 +273,8 @@ class Search(AtRoot):
             self.has_chance = self.has_chance or not is_certain
             if world.over:
                 return self._ended(world, way, is_certain)
+            if is_out:
+                return None
             if world.together:
                 block = block or [look(world) for look in self.look]
             else:
