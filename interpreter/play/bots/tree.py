@@ -26,9 +26,11 @@ decides more than a choice does, what differs between two options is the choice.
 the square of the number of worlds is at most i. One world if nothing is hidden in this game and no `together` runs.
 
 **A simulation** starts at the root, with a fork of its world. Inside a `together` it starts at the first question of
-the block (`imagined`): the player's own choices there are taken as they were, those of others by their nodes, made if
-there are none, with a slot selected as in 2 without a look. They are on the way. A world that does not come to the root
-so teaches nothing. (The look at the root is made in the world as it was drawn.)
+the block (`imagined`): the player's own choices there are taken as they were, those of others by their nodes, with a
+slot selected as in 2 without a look, and these are on the way. The first that has no node yet gets one; from there to
+the root the others choose at random (generator seeded(t ^ 0x2545F4914F6CDD1D), as in `playing_out`), and behind the
+slot of the root the rest is played out. A world that does not come to the root so teaches nothing. (The look at the
+root is made in the world as it was drawn.)
 
 1. At a decision of player p, look for its node: the root, or by its key. If there is none, make it, and go to 4; or to
    5 if a look at the new node makes its result certain (`one_step`): then it is on the way, with the slot that is
@@ -250,7 +252,9 @@ class Search(AtRoot):
         is_there = world.together and not world.over and all(option in left for option in options)
         return is_out if is_there else None
 
-    def _descend(self, world: Any, slot: int, options: list[int], way: Way, block: Block | None, is_out: bool) -> list[float] | None:
+    def _descend(
+        self, world: Any, slot: int, options: list[int], way: Way, block: Block | None, is_out: bool
+    ) -> list[float] | None:
         """Goes down the tree from a slot of the root; None if the rest is to be played out, else what it came to."""
         node: Node | None = self.root
         last = _last_steps(way)
