@@ -31,6 +31,7 @@ _FUNCTIONS: dict[str, tuple[str | None, ...]] = {
     "again": ("rwx_search_again", "i32", "address"),
     "begin": ("rwx_search_begin", "i32", "address", "u64", "i32", "i32", "i32"),
     "world": ("rwx_search_world", "i32", "address", "address", "address", "address", "i32"),
+    "begun": ("rwx_search_begun", "i32", "address", "address", "address", "i32"),
     "dealt": ("rwx_search_dealt", "i32", "address", "address", "address", "address", "address", "i32", "i32"),
     "run": ("rwx_search_run", "i32", "address", "address", "i64"),
     "figures": ("rwx_search_figures", None, "address", "address"),
@@ -93,6 +94,7 @@ class NativeSearch:
     _call_again: Any
     _call_begin: Any
     _call_world: Any
+    _call_begun: Any
     _call_dealt: Any
     _call_run: Any
     _call_figures: Any
@@ -142,6 +144,12 @@ class NativeSearch:
         self._write(options)
         context = self._engine.context
         _must_go(self._call_world(context.address, self._address, self._state, context.room, int(is_like_root)))
+
+    def begin_block(self, begun: Any, own: list[int]) -> None:
+        """The last world at the first question of the `together` that runs, and what the player has chosen there."""
+        self._enter(begun)
+        self._write(own)
+        _must_go(self._call_begun(self._address, self._state, self._engine.context.room, len(own)))
 
     def add_dealt(
         self, root: NativeQuestion, new: list[int], added: list[int], chance: int, options: list[int]

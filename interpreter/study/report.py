@@ -255,7 +255,28 @@ def _first_seat_told(game: Game, simulation: Simulation, won: float, even: float
     kinds = set(seated) - {"automa"}
     if len(kinds) > 1 or seated[0] == "automa":
         return told + " The seats have different bots, so this is no answer about the seat."
-    return told + (" Even is among the seats of players, without the automa." if "automa" in seated else "")
+    if "automa" in seated:
+        return told + " Even is among the seats of players, without the automa."
+    is_plain = lone is None and not are_sides(tally.alone, tally.shared_games)
+    return told + (_other_seats_told(game, tally, even) if is_plain else "")
+
+
+def _other_seats_told(game: Game, tally: Tally, even: float) -> str:
+    """The other seats that clearly win more or less than an even share, corrected for looking at all of them.
+    With two seats the first one says it all."""
+    others = range(1, tally.players)
+    if len(others) < 2 or tally.games < 2:
+        return ""
+    won = [tally.parts[seat] / PARTS for seat in others]
+    chances = holm([binomial_test(own, tally.games, even) for own in won])
+    found = []
+    for seat, own, chance in zip(others, won, chances, strict=True):
+        apart = own / tally.games - even
+        if chance < 0.05:
+            word = "more" if apart > 0 else "less"
+            found.append(f"{game.seat_names[seat]} wins {100 * abs(apart):.1f} points {word} than an even share")
+    listed = ", and ".join(found)
+    return f" Of the others {listed} (corrected for looking at {len(others)} seats)." if found else ""
 
 
 def _alone_sentence(game: Game, tally: Tally) -> str:
@@ -368,6 +389,7 @@ def _used(game: Game, tally: Tally) -> list[dict[str, Any]]:
     (Holm), and even so a figure is no cause: whoever leads can afford more, and rich turns use more of everything."""
     branches = Branches(game.meta)
     seated = tally.close * tally.players
+    alike = tally.players if game.meta.is_team else 1
     merged: dict[tuple[str, str], Use] = {}
     for thing, use in sorted(tally.uses.items()):
         told = branches.told(thing)
@@ -375,16 +397,18 @@ def _used(game: Game, tally: Tally) -> list[dict[str, Any]]:
             merged[told].add(use)
         else:
             merged[told] = Use(use.times, use.games, use.players, use.firsts)
-    rows = [_use(kind, name, use, tally, seated) for (kind, name), use in merged.items()]
+    rows = [_use(kind, name, use, tally, seated, alike) for (kind, name), use in merged.items()]
     tested = [row for row in rows if row["chance"] is not None]
     for row, chance in zip(tested, holm([row["chance"] for row in tested]), strict=True):
         row["chance"] = round(chance, 6)
     return sorted(rows, key=lambda row: (row["kind"], -row["times"], row["name"]))
 
 
-def _use(kind: str, name: str, use: Use, tally: Tally, seated: int) -> dict[str, Any]:
+def _use(kind: str, name: str, use: Use, tally: Tally, seated: int, alike: int) -> dict[str, Any]:
+    """`alike`: so many players share the result of a game. They say no more than one of them does."""
     others, other_firsts = seated - use.players, tally.firsts - use.firsts
-    compared = use.players >= _LEAST_USED and others >= _LEAST_USED and tally.players > 1
+    compared = min(use.players, others) >= _LEAST_USED * alike and tally.players > 1
+    counts = (use.firsts, use.players, other_firsts, others)
     return {
         "kind": kind,
         "name": name,
@@ -394,7 +418,7 @@ def _use(kind: str, name: str, use: Use, tally: Tally, seated: int) -> dict[str,
         "users": use.players,
         "won_with": _rounded(use.firsts / use.players) if compared else None,
         "won_without": _rounded(other_firsts / others) if compared else None,
-        "chance": proportions_test(use.firsts, use.players, other_firsts, others) if compared else None,
+        "chance": proportions_test(*(count / alike for count in counts)) if compared else None,
     }
 
 

@@ -218,13 +218,15 @@ def _used(report: dict[str, Any]) -> list[str]:
     if not clear:
         return []
     clear.sort(key=lambda use: (use["chance"], -abs(use["won_with"] - use["won_without"]), use["name"]))
-    rows = [["", "", "a game", "first with", "first without", "by chance"]]
+    first = "first" if wins_together(report) is None else "won"
+    rows = [["", "", "a game", f"{first} with", f"{first} without", "by chance"]]
     for use in clear[:_MOST_USED]:
         chance = "< 0.001" if use["chance"] < 0.001 else f"{use['chance']:.3f}"
         row = [use["kind"], use["name"], short(use["a_game"], 2), percent(use["won_with"]), percent(use["won_without"])]
         rows.append([*row, chance])
+    winning = "coming first" if first == "first" else "winning"
     told = (
-        f"What goes with coming first, over {number(report['close'])} games; corrected for looking at "
+        f"What goes with {winning}, over {number(report['close'])} games; corrected for looking at "
         f"{several(sum(use['chance'] is not None for use in report['used']), 'thing')}. It is no cause: whoever leads "
         "can afford more, and long games use more of everything."
     )

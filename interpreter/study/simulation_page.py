@@ -267,7 +267,8 @@ def _used(report: dict[str, Any]) -> list[str]:
         "everything in this report (Holm). They are no causes: whoever leads can afford more, and long games use more."
     )
     heads = [("what", False), ("sort", False), ("uses a game", True), ("in games", True)]
-    heads += [("first if used", True), ("first if not", True), ("by chance", True)]
+    first = "first" if wins_together(report) is None else "won"
+    heads += [(f"{first} if used", True), (f"{first} if not", True), ("by chance", True)]
     table = listed(heads, rows)
     body = ["<h2>What is used</h2>"] if len(rows) <= _SHOWN_AT_ONCE else ["<details><summary>What is used</summary>"]
     return [

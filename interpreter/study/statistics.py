@@ -252,7 +252,7 @@ def _rate_of(rising: Callable[[float], float], wanted: float) -> float:
     return (low + high) / 2
 
 
-def proportions_test(successes: int, trials: int, others: int, other_trials: int) -> float:
+def proportions_test(successes: float, trials: float, others: float, other_trials: float) -> float:
     """The p-value of the difference between two rates (two-sided, pooled normal test)."""
     if trials == 0 or other_trials == 0:
         return 1.0

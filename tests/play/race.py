@@ -117,7 +117,16 @@ class RaceState:
 
 class RaceGame:
     meta = SimpleNamespace(
-        points_win=1, places=[], fields=[], automas={}, sites=(), free_actions=(), boards=(), printed=(), phrases={}
+        points_win=1,
+        places=[],
+        fields=[],
+        automas={},
+        sites=(),
+        free_actions=(),
+        boards=(),
+        printed=(),
+        phrases={},
+        is_team=False,
     )
     name, title, fingerprint = "race", "Race to ten", FINGERPRINT
 

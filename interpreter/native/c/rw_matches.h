@@ -156,7 +156,8 @@ static int32_t rw_looked_at(Ctx *C, RwMatch *X, RwDrawing *D, RwGlanced *found) 
     D->G.fork = X->fork;
     D->walk = NULL;
 #if RW_REMEMBERS
-    D->table = D->opts = NULL;
+    D->table = D->opts = D->own = NULL;
+    D->begun = NULL;
     if (X->remembers && !rw_begin_drawing(C, &X->present, X->game, D)) {
         rw_drawing_done(D);
         return RW_UNKNOWN;

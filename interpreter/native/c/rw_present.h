@@ -28,6 +28,8 @@ typedef struct {
     int32_t bound[RW_PIECES + 1], mixes[RW_PIECES + 1], tied[RW_PIECES + 1], room[3 + RW_PIECES + RW_MOST_NUMBERS + 1];
     int8_t is_like_root;                  /* inside a `together`: the world asks what the table asks */
     int32_t ntable, *table, nopts, *opts; /* there: the options of the table, and those of the world */
+    State *begun;                         /* there: the world at the first question of the block */
+    int32_t nown, *own;                   /* there: what the player has chosen in the block so far */
 } RwDrawing;
 
 static void rw_present_done(RwPresent *P) {
@@ -302,7 +304,11 @@ static int rw_begin_apart(const Ctx *C, RwPresent *P, const State *S, RwDrawing 
     P->why = RW_LOST_CHANCE;
     if (!P->memory->has_apart || P->memory->apart->g != S->g) return 0;
     D->table = malloc(sizeof(int32_t) * (size_t)(S->nopts + 1));
-    if (D->table == NULL) return 0;
+    D->begun = malloc(sizeof(State));
+    D->own = malloc(sizeof(int32_t) * (size_t)(P->memory->nblock + 1));
+    if (D->table == NULL || D->begun == NULL || D->own == NULL) return 0;
+    for (int32_t i = D->nown = 0; i < P->memory->nblock; i++)
+        if (P->memory->block[2 * i] == S->who) D->own[D->nown++] = P->memory->block[2 * i + 1];
     D->ntable = S->nopts;
     memcpy(D->table, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
     return 1;
@@ -339,6 +345,8 @@ static void rw_drawing_done(RwDrawing *D) {
     rwx_walk_free(D->walk);
     free(D->table);
     free(D->opts);
+    free(D->begun);
+    free(D->own);
 }
 
 /* A state as the names and numbers in D->room have it, in D->G.world. 0 if something does not fit. */
@@ -387,11 +395,12 @@ static int32_t rw_own_choice(const RwMemory *M, int player, int32_t at) {
     return at;
 }
 
-/* Plays the block of a world up to the decision of the table: own choices as they were, those of the others at random. 0 if
+/* Plays the block of a world, which begins as *begun then has it, up to the decision of the table: own choices as they were, those of the others at random. 0 if
  * that cannot be (`_played` of private_choices.py). */
-static int rw_play_block(Ctx *C, const RwMemory *M, State *T, int player, uint64_t *g) {
+static int rw_play_block(Ctx *C, const RwMemory *M, State *T, State *begun, int player, uint64_t *g) {
     int32_t own = rw_own_choice(M, player, 0);
     if (rw_run(C, T) != RW_STOP) return 0;
+    rw_copy(begun, T);
     while (T->together && !T->over && !(T->who == player && own == M->nblock)) {
         int32_t option = -1, at = 0;
         if (T->who != player) {
@@ -416,7 +425,7 @@ static int32_t rw_draw_together(Ctx *C, RwPresent *P, const State *S, RwDrawing 
     for (int attempt = 0; !is_drawn && attempt < RW_ATTEMPTS; attempt++) {
         if (!rw_draw_before(C, P, S->who, D, &g)) return RW_UNKNOWN;
         world->g = g ^ 0x9E3779B97F4A7C15u;
-        is_drawn = rw_play_block(C, P->memory, world, S->who, &g);
+        is_drawn = rw_play_block(C, P->memory, world, D->begun, S->who, &g);
         if (!is_drawn) rw_forget_fault(C);
     }
     int32_t *grown = is_drawn ? realloc(D->opts, sizeof(int32_t) * (size_t)(world->nopts + 1)) : NULL;

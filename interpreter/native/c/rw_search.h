@@ -15,6 +15,7 @@
 
 typedef struct {
     State *state;     /* the live part of it */
+    State *begun;     /* inside a `together`: where the block begins in this world; else NULL */
     int32_t *options; /* of the root: one for each of its slots, RwSearch.nroot of them */
     int8_t is_like_root; /* a world that asks something else teaches nothing */
 } RwWorld;
@@ -34,6 +35,8 @@ typedef struct {
     int8_t is_decided;     /* the root is proved */
     int8_t has_chance;     /* it fell in the tree */
     int8_t has_block;      /* a `together` runs: block[p] is what p saw when it began */
+    int32_t *own;          /* what the player of the root has chosen in the block before, where worlds have its beginning */
+    int32_t nown, owncap;
     RwWorld *worlds;
     int32_t nworlds, worldcap;
     RwStep *way;           /* from the root down, of the simulation that runs */
@@ -54,6 +57,7 @@ typedef struct {
 static void rw_drop_worlds(RwSearch *Q) {
     for (int32_t i = 0; i < Q->nworlds; i++) {
         free(Q->worlds[i].state);
+        free(Q->worlds[i].begun);
         free(Q->worlds[i].options);
     }
     Q->nworlds = 0;
@@ -65,6 +69,7 @@ RW_API void rwx_search_free(RwSearch *Q) {
     rw_free_tree(&Q->tree);
     free(Q->worlds);
     free(Q->way);
+    free(Q->own);
     free(Q->once);
     free(Q->named);
     rw_free_ahead(&Q->ahead);
@@ -160,7 +165,7 @@ RW_API int32_t rwx_search_begin(RwSearch *Q, uint64_t seed, int32_t player, int3
 
 /* A world with its options of the root; takes nothing over. 0 if there is no memory. */
 static int rw_keep_world(RwSearch *Q, const State *S, const int32_t *options, int is_like_root) {
-    RwWorld world = {NULL, NULL, (int8_t)is_like_root};
+    RwWorld world = {NULL, NULL, NULL, (int8_t)is_like_root};
     if (!rw_grow((void **)&Q->worlds, &Q->worldcap, Q->nworlds, Q->nworlds + 1, sizeof(RwWorld))) return 0;
     world.state = malloc(rw_live_size(S));
     world.options = malloc(sizeof(int32_t) * (size_t)Q->nroot);
@@ -398,21 +403,29 @@ static inline void rw_take_up_position(State *S, const State **ahead, uint64_t c
     *ahead = NULL;
 }
 
+/* The chance of a simulation. */
+static inline uint64_t rw_chance_of(uint64_t seed) {
+    return rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
+}
+
+#include "rw_block.h"
+
 /* Goes down the tree from a slot of the root, in a world, with this chance. RW_WORTH_KNOWN: `worth` has what it came
  * to; RW_TO_PLAY_OUT: a random game from *S is to tell. */
 static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorld *world, uint64_t chance,
-                      double *worth) {
+                      int is_out, double *worth) {
     int32_t number = Q->root, noptions = Q->nroot;
     const int32_t *options = world->options;
-    const State *ahead = world->state; /* the position that *S has yet to take up, or NULL */
-    int is_same = Q->tree.nodes[number].is_open; /* as in every other simulation, but for chance to come */
+    const State *ahead = world->begun ? NULL : world->state; /* the position that *S has yet to take up, or NULL */
+    int is_root = 1, is_same = Q->tree.nodes[number].is_open; /* as in every other simulation, but for chance to come */
     for (;;) {
         RwNode *node = &Q->tree.nodes[number];
-        if (!node->is_looked_at && Q->nway > 0) {
+        if (!node->is_looked_at && !is_root) {
             rw_take_up_position(S, &ahead, chance);
             if (!rw_look_if_time(C, Q, S, number, &options, noptions)) return RW_OUT_OF_MEMORY;
         }
-        const RwStep at = {number, Q->nway == 0 ? first : rw_select(&Q->tree, node)};
+        const RwStep at = {number, is_root ? first : rw_select(&Q->tree, node)};
+        is_root = 0;
         const RwSlot *slot = &Q->tree.slots[node->first + at.slot];
         if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
         if (slot->proved != RW_UNPROVED) return rw_at_proof(Q, node, slot, worth);
@@ -430,6 +443,7 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorl
         const int is_certain = S->g == before;
         if (!is_certain) Q->has_chance = 1;
         if (S->over) return rw_at_end(C, Q, S, is_certain, worth);
+        if (is_out) return RW_TO_PLAY_OUT;
         int is_new = 0;
         rw_note_block(Q, S);
         number = Q->sights.has_secrets || Q->has_block ? rw_node_by_sight(C, Q, S, &is_new)
@@ -442,11 +456,6 @@ static int rw_descend(Ctx *C, RwSearch *Q, State *S, int32_t first, const RwWorl
         if (is_new) return rw_at_new(C, Q, S, number, is_same, worth);
         if (is_same) rw_keep_position(&Q->positions, &Q->tree.nodes[number], S, options);
     }
-}
-
-/* The chance of a simulation. */
-static inline uint64_t rw_chance_of(uint64_t seed) {
-    return rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
 }
 
 /* The fork of a world, with the chance of a simulation. */
@@ -501,7 +510,10 @@ static int rw_simulate(Ctx *C, RwSearch *Q) {
     const uint64_t seed = rw_derived_seed(Q->seed, (uint64_t)turn);
     Q->nway = 0;
     Q->has_block = 0;
-    switch (rw_descend(C, Q, Q->work, first, world, rw_chance_of(seed), worth)) {
+    int is_out = 0;
+    const int come = world->begun ? rw_come_to_root(C, Q, Q->work, world, seed, &is_out) : 1;
+    if (come != 1) return come == 0; /* nothing is learnt */
+    switch (rw_descend(C, Q, Q->work, first, world, rw_chance_of(seed), is_out, worth)) {
     case RW_WORTH_KNOWN: break;
     case RW_TO_PLAY_OUT: rw_leaf_worth(C, Q, Q->work, seed, worth); break;
     case RW_FAULTY: rw_nothing(worth); break;

@@ -57,7 +57,7 @@ static int rw_note_root(const Ctx *C, RwThinker *T, const State *S, int every) {
 
 #if RW_REMEMBERS
 /* A world drawn from what the player knows, with its own names in the options. */
-static int32_t rw_drawn_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D) {
+static int32_t rw_drawn_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D, int is_flat) {
     RwSearch *Q = T->search;
     int32_t *options = malloc(sizeof(int32_t) * (size_t)T->nslots);
     if (options == NULL || rw_draw_world(C, about->present, about->table, D, Q->nworlds) != RW_GO) {
@@ -67,17 +67,20 @@ static int32_t rw_drawn_world(Ctx *C, RwThinker *T, const RwThought *about, RwDr
     for (int32_t i = 0; i < T->nslots; i++) options[i] = rw_option_in_world(about->present, about->table, D, T->options[i]);
     const int32_t signal = rwx_search_world(C, Q, D->G.world, options, D->is_like_root);
     free(options);
-    return signal;
+    if (signal != RW_GO || is_flat || !about->table->together) return signal;
+    return rwx_search_begun(Q, D->begun, D->own, D->nown);
 }
 #else
-static int32_t rw_drawn_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D) { return RW_UNKNOWN; }
+static int32_t rw_drawn_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D, int is_flat) {
+    return RW_UNKNOWN;
+}
 #endif
 
 /* Sees to it that the world of the next simulation is there (`Worlds.number` of imagined.py). RW_GO, or RW_UNKNOWN. */
-static int32_t rw_provide_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D) {
+static int32_t rw_provide_world(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D, int is_flat) {
     RwSearch *Q = T->search;
     const int64_t n = Q->nworlds;
-    if (about->present != NULL) return n == 0 || n * n <= Q->simulations ? rw_drawn_world(C, T, about, D) : RW_GO;
+    if (about->present != NULL) return n == 0 || n * n <= Q->simulations ? rw_drawn_world(C, T, about, D, is_flat) : RW_GO;
     return n > 0 || rw_keep_world(Q, about->table, T->options, 1) ? RW_GO : RW_UNKNOWN;
 }
 
@@ -85,7 +88,7 @@ static int32_t rw_provide_world(Ctx *C, RwThinker *T, const RwThought *about, Rw
 static int32_t rw_search_on(Ctx *C, RwThinker *T, const RwThought *about, RwDrawing *D, int64_t wanted, int is_flat) {
     RwSearch *Q = T->search;
     while (Q->simulations < wanted && !Q->is_decided) {
-        if (rw_provide_world(C, T, about, D) != RW_GO) return RW_UNKNOWN;
+        if (rw_provide_world(C, T, about, D, is_flat) != RW_GO) return RW_UNKNOWN;
         int64_t until = (int64_t)Q->nworlds * Q->nworlds;
         if (about->present == NULL || until > wanted) until = wanted;
         if ((is_flat ? rwx_search_flat(C, Q, until) : rwx_search_run(C, Q, until)) != RW_GO) return RW_UNKNOWN;
@@ -99,7 +102,8 @@ static int32_t rw_spend_on(Ctx *C, RwThinker *T, const RwThought *about, int64_t
     memset(&D.G, 0, sizeof D.G);
     D.walk = NULL;
 #if RW_REMEMBERS
-    D.table = D.opts = NULL;
+    D.table = D.opts = D.own = NULL;
+    D.begun = NULL;
 #endif
     D.G.player = about->table->who;
     D.G.seed = about->seed;
@@ -153,7 +157,8 @@ static int32_t rw_kept_node(Ctx *C, const RwThinker *T, const RwThought *about) 
 static int rw_goes_on_thinking(Ctx *C, RwThinker *T, const RwThought *about, State *table, int *problem) {
     RwSearch *Q = T->search;
     *problem = 0;
-    if (!T->has_tree || about->table->together || Q->is_decided || Q->tree.nslots > Q->tree.most / 2) return 0;
+    const int is_in_block = Q->nworlds > 0 && Q->worlds[0].begun != NULL; /* worlds begin before the root: none goes on */
+    if (!T->has_tree || about->table->together || is_in_block || Q->is_decided || Q->tree.nslots > Q->tree.most / 2) return 0;
     const int32_t node = rw_kept_node(C, T, about), slot = T->slot;
     *problem = rw_ask_again(C, table) != RW_GO;
     if (*problem || node < 0) return 0;

@@ -226,12 +226,13 @@ static uint64_t rw_upper_below(uint64_t *choice, int32_t count) {
     return ((*choice >> 32) * (uint64_t)count) >> 32;
 }
 
-/* Draws the options of one choice, each once, in the order in which they are drawn. Gives how many differ. */
-static int rw_draw_options(const RwWorth *W, uint64_t *choice, const int32_t *options, int32_t noptions,
-                           int32_t *drawn) {
-    const int32_t half = noptions / 2 < W->most_drawn ? noptions / 2 : W->most_drawn;
+/* Draws the options of one choice, each once, in the order in which they are drawn: inside a `together` one, else the last
+ * to be asked would go by what the others have chosen. Gives how many differ. */
+static int rw_draw_options(const RwWorth *W, uint64_t *choice, const State *S, const int32_t *options, int32_t *drawn) {
+    const int32_t noptions = S->nopts, half = noptions / 2 < W->most_drawn ? noptions / 2 : W->most_drawn;
+    const int32_t wanted = S->together ? 1 : half < RW_DRAWN ? RW_DRAWN : half;
     int n = 0;
-    for (int32_t i = 0; i < (half < RW_DRAWN ? RW_DRAWN : half); i++) {
+    for (int32_t i = 0; i < wanted; i++) {
         const int32_t option = options[rw_upper_below(choice, noptions)];
         int met = 0;
         while (met < n && drawn[met] != option) met++;
@@ -264,7 +265,7 @@ static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
     const int32_t *options = C->opts + S->opts;
     while (!S->over && made < most) {
         int32_t drawn[RW_MOST_DRAWN];
-        const int n = rw_draw_options(W, &choice, options, S->nopts, drawn);
+        const int n = rw_draw_options(W, &choice, S, options, drawn);
         if (!rw_take_best(C, W, S, drawn, n)) return 0;
         options = W->options;
         made++;

@@ -88,6 +88,13 @@ class CompiledSearch(CompiledRoot):
         slots: list[tuple[int, float]] = self.native.slots(len(self.indexes))
         return slots
 
+    def _hand_over(self, world: Any) -> None:
+        super()._hand_over(world)
+        worlds = self.worlds
+        begun = worlds.begun[self._handed_over - 1] if worlds.own is not None else None
+        if begun is not None:
+            self.native.begin_block(begun, list(worlds.own))
+
     def simulate(self, count: int = 1) -> None:
         """So many more simulations, fewer if the root is proved before."""
         wanted = self.simulations + count
@@ -111,7 +118,9 @@ class CompiledSearch(CompiledRoot):
         """As `kept_tree.go_on`."""
         if self._in_python is not None:
             return False
-        if state.together or state.who != self.player or self.is_decided or self.slots * 2 > node.MOST_SLOTS:
+        if state.together or self.worlds.own is not None or state.who != self.player or self.is_decided:
+            return False
+        if self.slots * 2 > node.MOST_SLOTS:
             return False
         slot = self._best
         try:

@@ -7,7 +7,8 @@ with its statistics, and its visits count as simulations. At least a quarter of 
 The node is the one that a simulation would have found: in a game without secrets the node after the choice, if the game
 stands as it was foreseen, or the one with what is seen now, if chance fell; in a game with secrets the one with the key
 (player, (root, slot), site, options, what is seen now). So only what the player may see decides whether a tree is kept.
-Inside a `together` nothing is kept, and a tree that is more than half full is given up.
+Inside a `together` nothing is kept, nor what was searched there (its worlds begin before the root), and a tree that is
+more than half full is given up.
 
 Worlds are kept too, for they are dear. Each is taken through the choice, world number w with the chance of
 `derived_seed(seed of the search, 2^42 + w)`, and stays if it then asks the player the same thing with the same key:
@@ -29,7 +30,9 @@ _KEPT_STREAM = 1 << 42
 
 def go_on(search: Search, state: Any, seed: int) -> bool:
     """Makes the state's decision the root of the search; False if it has no node there, and then nothing is changed."""
-    if state.together or state.who != search.player or search.is_decided or search.slots * 2 > node.MOST_SLOTS:
+    if state.together or search.worlds.own is not None or state.who != search.player or search.is_decided:
+        return False
+    if search.slots * 2 > node.MOST_SLOTS:
         return False
     slot = search.root.best()
     root = _after(search, state, slot)

@@ -16,8 +16,9 @@ after which the player stands best stays: by the result if the game is over ther
 drawn first. A few, because that keeps every option possible; a game in which everybody takes the best of all would
 show one way to play, the greedy one. So many are drawn: two; in a game with secrets half as many as there are options,
 rounded down, two at least and six at most. More of them make a simulation tell more and cost more: worth it where the
-worlds are the dear part of a search, and not where the same time buys twice the simulations. Games without points are
-random, and so are those of `flat`.
+worlds are the dear part of a search, and not where the same time buys twice the simulations. Inside a `together` one
+option is drawn: the last to be asked would else go by what the others have chosen, which nobody can. Games without
+points are random, and so are those of `flat`.
 
 The longer such a game goes on, the more chance drowns what was chosen in the tree. So where the margin at half time
 tells what the margin at the end will be (`half_time`), games are stopped there. Their worth is then the margin alone,
@@ -232,7 +233,7 @@ class PlayingOut:
         while not state.over and made < (stops_after or self._most_choices):
             options, count = state.opts, len(state.opts)
             drawn: list[int] = []
-            for _ in range(max(_DRAWN, min(self._most_drawn, count // 2))):
+            for _ in range(1 if state.together else max(_DRAWN, min(self._most_drawn, count // 2))):
                 choice = (choice * MULTIPLIER + INCREMENT) & MASK
                 drawn.append(options[(choice >> 32) * count >> 32])
             state = _best_of(state, list(dict.fromkeys(drawn)))

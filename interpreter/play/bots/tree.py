@@ -25,7 +25,12 @@ decides more than a choice does, what differs between two options is the choice.
 **Worlds.** See `imagined`: simulation i uses world i mod (worlds so far), and a world is added before simulation i if
 the square of the number of worlds is at most i. One world if nothing is hidden in this game and no `together` runs.
 
-**A simulation** starts at the root, with a fork of its world.
+**A simulation** starts at the root, with a fork of its world. Inside a `together` it starts at the first question of
+the block (`imagined`): the player's own choices there are taken as they were, those of others by their nodes, with a
+slot selected as in 2 without a look, and these are on the way. The first that has no node yet gets one; from there to
+the root the others choose at random (generator seeded(t ^ 0x2545F4914F6CDD1D), as in `playing_out`), and behind the
+slot of the root the rest is played out. A world that does not come to the root so teaches nothing. (The look at the
+root is made in the world as it was drawn.)
 
 1. At a decision of player p, look for its node: the root, or by its key. If there is none, make it, and go to 4; or to
    5 if a look at the new node makes its result certain (`one_step`): then it is on the way, with the slot that is
@@ -80,12 +85,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...runtime.chance import INCREMENT, MASK, MULTIPLIER, seeded
 from ...runtime.decision import encode
 from ...runtime.faults import Ended
 from ..seeds import derived_seed
 from . import node as limits
 from .compiled_sight import offers_copies
-from .imagined import FAULTS, Worlds, chance_of
+from .imagined import FAULTS, Worlds, advance, chance_of
 from .node import Node
 from .observed import observer
 from .one_step import Looks
@@ -93,6 +99,7 @@ from .playing_out import PlayingOut
 from .standing import result_of
 
 Way = list[tuple[Node, int]]
+Block = list[Any]  # what everybody saw when the running `together` began
 Reader = Callable[[Any], tuple[tuple[int, ...], list[int]]]
 
 
@@ -195,8 +202,19 @@ class Search(AtRoot):
         seed = derived_seed(self.seed, turn)
         world.g = chance_of(seed)
         way: Way = []
+        block: Block | None = None
+        is_out: bool | None = False  # the tree has ended before the root
+        if self.worlds.own is not None:
+            begun = self.worlds.begun[number % len(self.worlds.drawn)]
+            if begun is not None:
+                world = begun.fork()
+                world.g = chance_of(seed)
+                block = [look(world) for look in self.look]
+                is_out = self._comes_to_root(world, options, way, block, seed)
+                if is_out is None:
+                    return
         try:
-            worth = self._descend(world, slot, options, way)
+            worth = self._descend(world, slot, options, way, block, bool(is_out))
         except FAULTS:
             worth = [0.0] * world.meta.players
         if worth is None:
@@ -204,14 +222,45 @@ class Search(AtRoot):
         for node, slot in way:
             node.add(slot, worth[node.player])
 
-    def _descend(self, world: Any, slot: int, options: list[int], way: Way) -> list[float] | None:
+    def _comes_to_root(self, world: Any, options: list[int], way: Way, block: Block, seed: int) -> bool | None:
+        """Goes from the beginning of a block to the root: the player's own choices as they were, those of others by
+        their nodes, at random from the first on that has none. Gives whether it came to that; None if this world does
+        not come to the root."""
+        own, last = list(self.worlds.own), _last_steps(way)
+        choice, is_out = seeded(seed ^ 0x2545F4914F6CDD1D), False
+        while world.together and not world.over and not (world.who == self.player and not own):
+            if world.who == self.player:
+                option = own.pop(0)
+                if option not in world.opts:
+                    return None
+            else:
+                found, offered = (None, []) if is_out else self._by_sight(world, last, block)
+                if found is None:
+                    is_out = True
+                    choice = (choice * MULTIPLIER + INCREMENT) & MASK
+                    option = world.opts[(choice >> 32) * len(world.opts) >> 32]
+                else:
+                    slot = found.select()
+                    way.append((found, slot))
+                    last[found.player] = (found.number, slot)
+                    option = offered[slot]
+            try:
+                advance(world, option)
+            except FAULTS:
+                return None
+        left = iter(world.opts)
+        is_there = world.together and not world.over and all(option in left for option in options)
+        return is_out if is_there else None
+
+    def _descend(
+        self, world: Any, slot: int, options: list[int], way: Way, block: Block | None, is_out: bool
+    ) -> list[float] | None:
         """Goes down the tree from a slot of the root; None if the rest is to be played out, else what it came to."""
         node: Node | None = self.root
-        last: dict[int, tuple[int, int]] = {}  # player -> its last node on the way, and the slot
-        block: list[Any] | None = None  # what everybody saw when the running `together` began
+        last = _last_steps(way)
         take, run = world.machine.take, world.machine.run
         while node is not None:
-            if way:
+            if node is not self.root:  # nothing comes back to that
                 self._look(node, world, options)
                 slot = node.select()
             way.append((node, slot))
@@ -228,6 +277,8 @@ class Search(AtRoot):
             self.has_chance = self.has_chance or not is_certain
             if world.over:
                 return self._ended(world, way, is_certain)
+            if is_out:
+                return None
             if world.together:
                 block = block or [look(world) for look in self.look]
             else:
@@ -260,7 +311,7 @@ class Search(AtRoot):
         return below
 
     def _by_sight(
-        self, world: Any, last: dict[int, tuple[int, int]], block: list[Any] | None
+        self, world: Any, last: dict[int, tuple[int, int]], block: Block | None
     ) -> tuple[Node | None, list[int]]:
         """The decision of a player as that player knows it."""
         player = world.who
@@ -312,6 +363,11 @@ class Search(AtRoot):
             if known is None or (above is not None and above.next[choice] is not node):
                 return
         self.is_decided = True
+
+
+def _last_steps(way: Way) -> dict[int, tuple[int, int]]:
+    """Of each player the last node on the way, and its slot."""
+    return {node.player: (node.number, slot) for node, slot in way}
 
 
 def option_reader(meta: Any) -> Reader:
