@@ -79,3 +79,13 @@ def says_where(condition: p.Expr, local: p.LocalDecl) -> bool:
         or (isinstance(node, p.Builtin) and node.name in ("at", "holder", "under", "position"))
         for node in nodes
     )
+
+
+def kinds_of_hook(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | None:
+    """The kinds that a hook's condition lets through (`when m is Mecha`), or None if it does not say."""
+    condition = rule.when
+    while isinstance(condition, p.Logic) and condition.op == "and":
+        condition = condition.left
+    if isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar):
+        return kinds_of_test(program, condition)
+    return None

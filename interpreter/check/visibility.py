@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .boxed import kinds_of_test
+from .boxed import kinds_of_hook
 from .for_worlds import note_for_worlds
 from .forms import UnknownForm, motion, written_fields
 from .known import OPEN, PUBLIC, Info, Known, Level, Symbol, all_joined, enter, in_new_names, renamed
@@ -148,7 +148,7 @@ class Course(SeenLoops):
     def _moving_piece(self, hook: p.MoveHook) -> Info:
         """The piece of a hook on moves: as unseen as the least seen move that can set the hook off."""
         kinds = self.unseen.get((hook.motion, hook.place), frozenset())
-        wanted = _kinds_asked_for(hook.rule, self.program)
+        wanted = kinds_of_hook(hook.rule, self.program)
         if not (kinds if wanted is None else kinds & wanted):
             return Info(unshown=self.is_closed(hook.place))
         owner = hook.rule.params[1] if hook.place.owner_dimension is not None and len(hook.rule.params) > 1 else None
@@ -232,6 +232,7 @@ class Course(SeenLoops):
             # The title stands over every decision of the phase, whatever has been covered up again meanwhile.
             anytime = enter(rule, args, Known(self.always))
             self.told_to_all(rule.text, "title", anytime)
+        self._set_back(rule.resets, at)
         for hook in rule.before:
             self._before(hook, args, at)
         # Which of them stands in is decided by conditions in play, so after them only what is known on every way is
@@ -240,6 +241,7 @@ class Course(SeenLoops):
         self.alternatives([way for way, _ in ways], at)
         for hook in rule.after:
             self.hook(hook, args, at)
+        self._set_back(rule.lasting, at)
         self.running.pop()
         result = all_joined([result for _, result in reversed(ways)])
         refused, self.refused = self.refused, outer_refused
@@ -248,6 +250,14 @@ class Course(SeenLoops):
         if rule.form == "phase":
             self.looked_ahead_from = frozenset()
         return result, at, refused, decider
+
+    def _set_back(self, fields: tuple[p.FieldDecl, ...], at: Known) -> None:
+        """Fields that name a seat name the first one again (`whose: player this round = seat1`). What they hold then
+        is known to all, but the seats that they named have other names from here on."""
+        for field in fields:
+            if isinstance(bare(field.type), Player):
+                at.write_openly(field, ("table",))
+        self.rename_seats(at)
 
     def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
         """Whether the rule happens at all reveals the conditions under which the hook prevents it."""
@@ -486,13 +496,3 @@ class Course(SeenLoops):
         # `if (top of deck).rank > 3` / `done`: whatever is written below happens only if it did not hold.
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
             self.stand_behind(s.condition, at)
-
-
-def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | None:
-    """The kinds that a hook's condition lets through (`when m is Mecha`), or None if it does not say."""
-    condition = rule.when
-    while isinstance(condition, p.Logic) and condition.op == "and":
-        condition = condition.left
-    if isinstance(condition, p.IsKind) and isinstance(condition.of, p.LocalVar):
-        return kinds_of_test(program, condition)
-    return None
