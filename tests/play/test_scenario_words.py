@@ -208,7 +208,7 @@ NEVER = {
     "  then\n    hangs(ann) happened\n": "there is no rule `hangs` that could happen",
     "  then\n    hang(ann) happened\n": "`hang` takes 2 arguments, not 1",
     "  then\n    hand(ann) is refused\n": "there is no rule `hand` that could be refused",
-    "  then\n    shelf[1] == tool_1\n": "there is nothing named `tool_1` here",
+    "  then\n    shelf[1] == tool_1\n": "`tool_1` names 3 pieces, and none of them alone",
 }
 
 
