@@ -97,9 +97,14 @@ def games_table() -> str:
     return "\n".join(rows)
 
 
+ELSEWHERE = ("native", "search")  # groups of figures that docs/native.md and docs/bots.md have
+
+
 def figures_table(figures: list[dict[str, object]]) -> str:
     rows = ["| figure | measured | limit | |", "| --- | --- | --- | --- |"]
     for figure in figures:
+        if figure["group"] in ELSEWHERE:
+            continue
         value = figure["value"]
         measured = f"{value:,.2f} {figure['unit']}" if isinstance(value, float | int) else str(figure["problem"])
         sign = "at least" if figure["at_least"] else "at most"
