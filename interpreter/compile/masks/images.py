@@ -19,7 +19,7 @@ from typing import Any
 from ...check.value_types import NONE, Flag, Number, SetOf, bare
 from .. import ir
 from ..ir import Op, conjuncts_of, free_locals
-from ..written_out import expression_of, with_arguments
+from ..written_out import expression_of, is_long, with_arguments
 from .filters import Filters, conjunction
 from .indexes import Domain, domain_of
 from .static import NotStatic, Parameters, Statics, Worked, shape_of
@@ -27,7 +27,6 @@ from .static import NotStatic, Parameters, Statics, Worked, shape_of
 MOST_ROWS = 1 << 17
 MOST_BYTES = 1 << 20  # of different rows; equal ones are kept once
 MOST_ASKED = 1 << 19
-LONGEST = 64  # operations of a value that is written out
 DEEPEST = 3  # values that ask for values
 
 
@@ -92,7 +91,7 @@ class Images:
         if isinstance(op, ir.CallValue) and depth and local in free_locals(op):
             value = self.filters.values.get(op.routine)
             whole = expression_of(value.body) if value is not None else None
-            if value is not None and whole is not None and sum(1 for _ in ir.operations(whole)) <= LONGEST:
+            if value is not None and whole is not None and not is_long(whole):
                 given = dict(zip(value.params, op.args, strict=True))
                 return self._written_out(with_arguments(whole, given, self.filters.guards.fresh), local, depth - 1)
         return ir.rebuilt(op, lambda part: self._written_out(part, local, depth))
