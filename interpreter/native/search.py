@@ -222,7 +222,7 @@ class NativeSearch:
 
     def looks(self, world: int, slots: list[int], seed: int) -> list[list[tuple[float, ...]]]:
         """Of each of these slots how the player of the root stands after it in a world, several times if chance falls;
-        nothing for a fault of the rules."""
+        an empty look for a fault of the rules."""
         context, call = self._engine.context, self._call_looks
         self._write(slots)
         behind = len(slots) // 2 + 1  # of the room, in numbers of 64 bits
@@ -255,8 +255,10 @@ class NativeSearch:
 
 
 def _split(held: array[float]) -> list[tuple[float, ...]]:
-    """How many looks there are, and their numbers, as one tuple for each."""
+    """How many looks there are, and their numbers, as one tuple for each; nothing at all for a fault."""
     if not held:
+        return [()]
+    if not held[0]:
         return []
     parts = (len(held) - 1) // int(held[0])
     return [tuple(held[start : start + parts]) for start in range(1, len(held), parts)]

@@ -186,6 +186,54 @@ def test_what_is_chosen_together_is_not(name: str, players: int, is_long: bool) 
         assert matches.choices(1) == chosen_in_python(game, bots, 1)
 
 
+AUCTION = """
+game auction "Auction" for 3 players
+
+each player
+  coins: 0..40 = 20
+  bid: 0..9 secret
+  goods: 0..60
+
+play
+  repeat 6 times
+    together p in players "All bid"
+      choose n in 0..9 where n <= p.coins secretly "How much?"
+      p.bid = n
+    for p in players
+      reveal p.bid
+    let most = max(p.bid for p in players)
+    let best = all p in players where p.bid == most
+    for p in best
+      p.goods += 6 div count(best)
+    for p in players
+      p.coins -= p.bid
+
+score p
+  "Goods"  p.goods
+  "Coins"  p.coins
+rank p by highest score, then shared
+"""
+
+
+def test_choices_at_the_same_time_are_worth_the_same_to_every_seat() -> None:
+    """A look ahead that saw what the others' choices come to from the last seat only would win from there."""
+    program = checked(AUCTION, 3)
+    game = game_from_program(program)
+    bots, firsts, games = ["greedy"] * 3, [0.0] * 3, 900
+    matches = native_matches(engine_of(program, game), game, bots)
+    for seed in range(games):
+        choices, state = matches.choices(seed), game.new(seed)
+        assert choices is not None
+        if seed < 3:
+            assert choices == chosen_in_python(game, bots, seed)
+        for option in choices:
+            state.apply_at_once(option)
+        best = [player for player in range(3) if state.ranking[player] == min(state.ranking)]
+        for player in best:
+            firsts[player] += 1 / len(best)
+    assert all(0.285 * games < first < 0.38 * games for first in firsts), firsts
+
+
 @pytest.mark.parametrize("name", ["liars_dice", "market_garden", "bricolage_heads", "branch_lines"])
 def test_secrets_of_the_box_are_kept_in_c(name: str) -> None:
     """What lies under a cup; what rules work out from secrets, also where players choose at the same time."""

@@ -1,5 +1,6 @@
-/* Searches inside a `together`: a simulation begins at the first question of the block, so that others who have chosen
- * already choose in the tree, as those do who are yet to choose. play/bots/imagined.py says why, tree.py how.
+/* Inside a `together`. A simulation of a search begins at the first question of the block, so that others who have chosen
+ * already choose in the tree, as those do who are yet to choose: play/bots/imagined.py says why, tree.py how. A look ahead
+ * begins there too, and goes on to the end of the block, with all others at random: play/bots/at_once.py.
  * rw_search.h includes this. */
 #ifndef RW_BLOCK_H
 #define RW_BLOCK_H
@@ -70,6 +71,75 @@ static int rw_come_to_root(Ctx *C, RwSearch *Q, State *S, const RwWorld *world, 
     }
     *is_out = leaving.is_out;
     return S->together && !S->over && rw_offers_those(C, S, world->options, Q->nroot);
+}
+
+/* ---------------------------------------------------------------- all others at random */
+
+typedef struct {
+    uint64_t choice;
+    int32_t who;               /* who was asked last in the block, or -1 */
+    int8_t before[RW_PLAYERS]; /* who was asked before that, and has had the turn there */
+} RwAtOnce;
+
+/* A decision in a block, as one world has it: where the block begins (NULL if that is not known: the decision itself then),
+ * what its player has chosen there before, and its options. */
+typedef struct {
+    const State *world, *begun;
+    int32_t player, nown, noptions;
+    const int32_t *own, *options;
+} RwInBlock;
+
+static RwAtOnce rw_at_once(uint64_t seed) {
+    RwAtOnce A = {.choice = rw_seeded(seed ^ 0x2545F4914F6CDD1Du), .who = -1};
+    return A;
+}
+
+/* Whether the decision that is pending is one of the block. */
+static int rw_block_goes_on(RwAtOnce *A, const State *S) {
+    if (S->over || !S->together) return 0;
+    if (S->who == A->who) return 1;
+    if (A->who >= 0) A->before[A->who] = 1;
+    A->who = S->who;
+    return !A->before[S->who];
+}
+
+static int rw_choose_at_once(Ctx *C, RwAtOnce *A, State *S) {
+    return rw_goes_on(C, S, C->opts[S->opts + rw_upper_below(&A->choice, S->nopts)]);
+}
+
+/* Goes on to the first decision behind the block; 0 for a fault of the rules. */
+static int rw_leave_block(Ctx *C, RwAtOnce *A, State *S) {
+    while (rw_block_goes_on(A, S))
+        if (!rw_choose_at_once(C, A, S)) return 0;
+    return 1;
+}
+
+/* From the first question of the block to the decision, in *S: own choices as they were, others at random. 0 if this does
+ * not lead there. */
+static int rw_come_at_random(Ctx *C, RwAtOnce *A, State *S, const RwInBlock *B, uint64_t seed) {
+    int32_t nown = 0;
+    rw_copy(S, B->begun != NULL ? B->begun : B->world);
+    S->g = rw_chance_of(seed);
+    S->stamp = 0;
+    if (B->begun == NULL) return 1;
+    if (rw_ask_again(C, S) != RW_GO) return 0;
+    while (rw_block_goes_on(A, S) && !(S->who == B->player && nown == B->nown)) {
+        const int is_own = S->who == B->player;
+        if (is_own && !rw_offers(C, S, B->own[nown])) return 0;
+        if (!(is_own ? rw_goes_on(C, S, B->own[nown++]) : rw_choose_at_once(C, A, S))) return 0;
+    }
+    const int is_asked = S->together && !S->over && S->who == B->player && nown == B->nown;
+    return is_asked && rw_offers_those(C, S, B->options, B->noptions);
+}
+
+enum { RW_LOOKED, RW_NOT_THERE, RW_LOOK_FAILS };
+
+/* Takes an option of the decision, with the others at random, and goes on to the first decision behind the block. */
+static int rw_look_behind_block(Ctx *C, State *S, const RwInBlock *B, int32_t option, uint64_t seed) {
+    RwAtOnce A = rw_at_once(seed);
+    if (!rw_come_at_random(C, &A, S, B, seed)) return RW_NOT_THERE;
+    rw_block_goes_on(&A, S); /* the player is asked there */
+    return rw_goes_on(C, S, option) && rw_leave_block(C, &A, S) ? RW_LOOKED : RW_LOOK_FAILS;
 }
 
 #endif

@@ -137,24 +137,39 @@ static int32_t rw_glance_world(Ctx *C, const RwGlances *G, RwWalk *W, const Stat
 
 typedef struct { int32_t nlooks, nparts; int8_t is_faulty; double sum[RW_GLANCE_PARTS]; } RwGlanced;
 
+/* Adds what an option has come to in *S, if it did: how the player stands there. 0 if Python has to do it. */
+static int rw_add_glance(Ctx *C, const RwGlances *G, State *S, int has_run, RwGlanced *found) {
+    double parts[RW_GLANCE_PARTS];
+    const int32_t n = has_run ? rw_standing(C, S, G->player, parts) : RW_UNKNOWN;
+    if (n < 0) {
+        found->is_faulty = 1;
+        return 1;
+    }
+    if (found->nlooks && n != found->nparts) return 0;
+    found->nparts = n;
+    found->nlooks++;
+    for (int32_t i = 0; i < n; i++) found->sum[i] += parts[i];
+    return 1;
+}
+
 /* What an option leads to in the world, once, or RW_FALLS times if chance falls. 0 if Python has to do it. */
 static int rw_glance(Ctx *C, const RwGlances *G, int32_t option, uint64_t seed, RwGlanced *found) {
-    double parts[RW_GLANCE_PARTS];
     for (int fall = 0; fall < RW_FALLS && !found->is_faulty; fall++) {
         State *S = G->fork;
         rw_copy(S, G->world);
-        const uint64_t before = S->g = rw_seeded(rw_derived_seed(seed, (uint64_t)fall) ^ 0x9E3779B97F4A7C15u);
-        const int has_run = rw_take(C, S, option) == RW_GO && rw_run(C, S) == RW_STOP;
-        const int32_t n = has_run ? rw_standing(C, S, G->player, parts) : RW_UNKNOWN;
-        if (n < 0) {
-            found->is_faulty = 1;
-            return 1;
-        }
-        if (found->nlooks && n != found->nparts) return 0;
-        found->nparts = n;
-        found->nlooks++;
-        for (int32_t i = 0; i < n; i++) found->sum[i] += parts[i];
+        const uint64_t before = S->g = rw_chance_of(rw_derived_seed(seed, (uint64_t)fall));
+        if (!rw_add_glance(C, G, S, rw_goes_on(C, S, option), found)) return 0;
         if (S->g == before) break;
+    }
+    return 1;
+}
+
+/* The same inside a `together`: to the end of the block, RW_FALLS times. */
+static int rw_glance_in_block(Ctx *C, const RwGlances *G, const RwInBlock *B, int32_t option, uint64_t seed,
+                              RwGlanced *found) {
+    for (int fall = 0; fall < RW_FALLS && !found->is_faulty; fall++) {
+        const int come = rw_look_behind_block(C, G->fork, B, option, rw_derived_seed(seed, (uint64_t)fall));
+        if (come != RW_NOT_THERE && !rw_add_glance(C, G, G->fork, come == RW_LOOKED, found)) return 0;
     }
     return 1;
 }

@@ -40,7 +40,26 @@ static int32_t rw_standing(Ctx *C, State *S, int player, double *out) {
     return n;
 }
 
-enum { RW_FALLS = 4 }; /* how often chance is let fall, if it does */
+enum { RW_FALLS = 4 }; /* how often chance is let fall, if it does, and others choose at the same time */
+
+/* As rwx_search_look, inside a `together`: to the end of the block, RW_FALLS times. A look that does not lead to the root
+ * tells nothing. */
+static int32_t rw_look_in_block(Ctx *C, RwSearch *Q, const RwWorld *world, int32_t slot, uint64_t seed, double *out) {
+    const int player = Q->tree.nodes[Q->root].player;
+    const RwInBlock B = {world->state, world->begun, player, Q->nown, Q->nroot, Q->own, world->options};
+    int32_t n = 1;
+    out[0] = 0;
+    for (int fall = 0; fall < RW_FALLS; fall++) {
+        const uint64_t own = rw_derived_seed(seed, (uint64_t)fall);
+        const int come = rw_look_behind_block(C, Q->work, &B, world->options[slot], own);
+        if (come == RW_NOT_THERE) continue;
+        const int32_t more = come == RW_LOOKED ? rw_standing(C, Q->work, player, out + n) : RW_UNKNOWN;
+        if (more < 0) return RW_UNKNOWN;
+        n += more;
+        out[0]++;
+    }
+    return n;
+}
 
 /* What a slot of the root leads to in a world, for the player of the root: once, or RW_FALLS times if chance falls. The
  * number of looks, then the numbers of rw_standing of each. Gives how many numbers that are, RW_UNKNOWN for a fault. */
@@ -50,6 +69,7 @@ RW_API int32_t rwx_search_look(Ctx *C, RwSearch *Q, int32_t number, int32_t slot
     if (number < 0 || number >= Q->nworlds || slot < 0 || slot >= Q->nroot) return RW_UNKNOWN;
     if (room < 1 + RW_FALLS * (RW_RANK_KEYS + 2)) return RW_UNKNOWN;
     const RwWorld *world = &Q->worlds[number];
+    if (world->state->together) return rw_look_in_block(C, Q, world, slot, seed, out);
     for (int fall = 0; fall < RW_FALLS; fall++) {
         State *S = rw_forked(Q, world, rw_derived_seed(seed, (uint64_t)fall));
         const uint64_t before = S->g;

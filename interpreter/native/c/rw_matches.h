@@ -109,8 +109,18 @@ static int32_t rw_option_there(const RwMatch *X, const RwDrawing *D, int32_t opt
 }
 /* A world that asks something else teaches nothing. */
 static int rw_is_like_root(const RwMatch *X, const RwDrawing *D) { return !X->remembers || D->is_like_root; }
+
+/* What an option leads to in the world that was drawn last. 0 if Python has to look. */
+static int rw_glance_there(Ctx *C, const RwMatch *X, const RwDrawing *D, int32_t option, uint64_t seed, RwGlanced *found) {
+    if (!X->game->together) return rw_glance(C, &D->G, option, seed, found);
+    const RwInBlock B = {D->G.world, D->begun, D->G.player, D->nown, D->nopts, D->own, D->opts};
+    return rw_glance_in_block(C, &D->G, &B, option, seed, found);
+}
 #else
 static int rw_is_like_root(const RwMatch *X, const RwDrawing *D) { return 1; }
+static int rw_glance_there(Ctx *C, const RwMatch *X, const RwDrawing *D, int32_t option, uint64_t seed, RwGlanced *found) {
+    return rw_glance(C, &D->G, option, seed, found);
+}
 static int32_t rw_look_into(Ctx *C, RwMatch *X, RwDrawing *D, int32_t number) {
     return rw_glance_world(C, &D->G, NULL, X->game, NULL, NULL, number);
 }
@@ -127,7 +137,7 @@ static int32_t rw_look_ahead(Ctx *C, RwMatch *X, RwDrawing *D, RwGlanced *found)
         if (!rw_is_like_root(X, D)) continue;
         for (int32_t i = 0; i < G->ntried; i++) {
             const int32_t option = rw_option_there(X, D, G->tried[i]);
-            if (!found[i].is_faulty && !rw_glance(C, G, option, seed, &found[i])) return RW_UNKNOWN;
+            if (!found[i].is_faulty && !rw_glance_there(C, X, D, option, seed, &found[i])) return RW_UNKNOWN;
         }
     }
     for (int32_t i = 0; i < G->ntried; i++)

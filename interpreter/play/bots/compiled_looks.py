@@ -49,7 +49,9 @@ def glances_found(state: Any, seed: int, most_worlds: int, tried: list[int]) -> 
     if engine is None or not engine.library.steady:
         return None
     worlds = None
-    if state.meta.has_secrets or state.together:
+    if state.together:
+        return None
+    if state.meta.has_secrets:
         prepared = getattr(state, "worlds", None)
         worlds = prepared(state.who) if prepared is not None else None
         if worlds is None or not can_be_dealt(engine, worlds):
@@ -79,7 +81,7 @@ def looks_found(state: Any, seed: int, most_worlds: int, tried: list[int]) -> li
                 continue
             looks = root.native.looks(number, tried, derived_seed(seed, number))
             for of_option, of_world in zip(found, looks, strict=True):
-                of_option += of_world or [()]
+                of_option += of_world
     except engine.unfit:
         return None
     return found

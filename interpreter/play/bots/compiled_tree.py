@@ -58,6 +58,9 @@ class CompiledRoot(AtRoot):
         is_like_root = self.is_like_root(world)
         options = [world.opts[index] for index in self.indexes] if is_like_root else [0] * len(self.indexes)
         self.native.add_world(world, options, is_like_root)
+        begun = self.worlds.begun[self._handed_over] if self.worlds.own is not None else None
+        if begun is not None:
+            self.native.begin_block(begun, list(self.worlds.own or ()))
         self._handed_over += 1
 
 
@@ -87,13 +90,6 @@ class CompiledSearch(CompiledRoot):
             return self._in_python.found()
         slots: list[tuple[int, float]] = self.native.slots(len(self.indexes))
         return slots
-
-    def _hand_over(self, world: Any) -> None:
-        super()._hand_over(world)
-        worlds = self.worlds
-        begun = worlds.begun[self._handed_over - 1] if worlds.own is not None else None
-        if begun is not None:
-            self.native.begin_block(begun, list(worlds.own))
 
     def simulate(self, count: int = 1) -> None:
         """So many more simulations, fewer if the root is proved before."""

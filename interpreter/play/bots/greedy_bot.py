@@ -2,7 +2,9 @@
 
 `greedy` looks at 4 worlds drawn from what its seat knows, `greedy:N` at N of them. In each world every option is
 taken up on a copy. If chance falls before the next decision, three more copies fall otherwise, so the result of a roll
-is an average. What an option is worth is compared part by part, each an average over all copies:
+is an average. Inside a `together` it looks to the end of the block, with the choices of all others at random, four
+times in each world, and these are the same for every option (`at_once`). What an option is worth is compared part by
+part, each an average over all copies:
 
 1. the result, where the game is over after it;
 2. the margin over the best other player, by the first criterion of the ranking (see `standing`);
@@ -23,10 +25,11 @@ from typing import Any
 from ...runtime.chance import Generator
 from ..contract import Option
 from ..seeds import derived_seed
+from .at_once import come_to
 from .bot import Bot, pending
 from .compiled_looks import glances_found, looks_found
 from .compiled_tree import tell_spent
-from .imagined import FAULTS, advance, chance_of
+from .imagined import FAULTS, Worlds, advance, chance_of
 from .standing import keys_of, margins_of, result_of
 from .tree import AtRoot
 
@@ -98,9 +101,32 @@ def _looked_at(state: Any, seed: int, most_worlds: int, tried: list[int], worth_
             break
         if not root.is_like_root(world):
             continue
+        own = derived_seed(seed, number)
+        if world.together:
+            _look_in_block(root.worlds, number, [world.opts[index] for index in tried], own, worth_of, found)
+            continue
         for of_option, index in zip(found, tried, strict=True):
-            of_option += _looks(world, world.opts[index], root.player, derived_seed(seed, number), worth_of)
+            of_option += _looks(world, world.opts[index], root.player, own, worth_of)
     return found
+
+
+def _look_in_block(
+    worlds: Worlds, number: int, options: list[int], seed: int, worth_of: Judge, found: list[list[Worth]]
+) -> None:
+    """What each of these options leads to behind the block, in this world: to be added to what was found of it."""
+    for fall in range(_FALLS):
+        come = come_to(worlds, number, derived_seed(seed, fall))
+        if come is None:
+            continue
+        for of_option, option in zip(found, options, strict=True):
+            copy, at_once = come[0].fork(), come[1].fork()
+            at_once.goes_on(copy)  # the player is asked there
+            try:
+                advance(copy, option)
+                at_once.leave(copy)
+                of_option.append(worth_of(copy, worlds.player))
+            except FAULTS:
+                of_option.append(())
 
 
 def _sample(indexes: list[int], generator: Generator) -> list[int]:

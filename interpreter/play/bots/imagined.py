@@ -32,7 +32,7 @@ class Worlds:
 
     def __init__(self, state: Any, player: int, seed: int) -> None:
         self._state = state
-        self._player = player
+        self.player = player
         self._seed = seed
         self.is_open = not state.meta.has_secrets and not state.together
         self._draws: Any = None
@@ -59,7 +59,7 @@ class Worlds:
             return self._state.fork()
         seed = self.seed_of(number)
         if self._draws is None:
-            self._draws = drawer(self._state, self._player)
+            self._draws = drawer(self._state, self.player)
         world = self._draws(seed)
         if self.own is not None:
             self.begun.append(_beginning(world))
