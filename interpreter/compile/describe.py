@@ -27,7 +27,7 @@ from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .looks import looks_of_questions, looks_of_told
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
-from .progress import PROGRESS
+from .progress import DANGER, PROGRESS
 from .sorts import sorts_of_questions, sorts_of_told
 from .sought import Sought, sought_by_place
 from .stock import STOCK
@@ -142,6 +142,7 @@ def _describe_ends(meta: Meta, unit: Unit) -> None:
     meta.payoff = None if program.payoff is None else _reach_of(program.payoff)
     meta.is_team = is_team(unit)
     meta.has_progress = PROGRESS in unit.routines
+    meta.progress_is_danger = meta.has_progress and unit.routines[PROGRESS].rule == DANGER
     meta.progress_is_stock = meta.has_progress and unit.routines[PROGRESS].rule == STOCK
 
 

@@ -336,6 +336,7 @@ class Meta:
     shares_rank: bool = False
     is_team: bool = False  # all win or lose together (`team.py`)
     has_progress: bool = False  # no points, but how near a win is can be told (`progress.py`)
+    progress_is_danger: bool = False  # it tells how far off a loss is, and nothing of a win
     progress_is_stock: bool = False  # or not even that, but what each player has (`stock.py`)
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
     # Of each effect or formula in a table: the texts of its calls with what fills their holes, for translations.

@@ -14,15 +14,24 @@ are low. So every condition under which somebody wins or loses is turned into a 
     a >= b                  what a lacks                    a == b, of numbers     how far they are apart
     A and B                 both added up                   A or B                 the smaller one
     every x in S has A      those of all x added up         some x in S has A      that of the nearest x
-    S is empty              how many there are              anything else          1 where it does not hold
+    S is empty              how many there are              for x in S where A     that of the nearest x
+    count(x in S where A) >= 3      how many x are missing, and how far off the nearest of them is
+    anything else           1 where it does not hold
 
 What is added up is put on one scale first, by how large each distance can become. A distance that cannot be more than
-1 says no more than the condition itself, and one that rests on locals of its rule cannot be asked elsewhere: both are
-left out. A player's progress is the distance from the dangers, added up, less the distance to the nearest win; `p
+1 says no more than the condition itself, and is left out; of the elements of a loop only those count for which it
+holds. So is one that rests on a local that cannot be asked for elsewhere. But where players win or lose together, a
+player, a space or an enum of which the rule was told (`phase check(f: Field)`) stands for the nearest of all, and so
+does the element of a loop whose set cannot be asked for, or is what dice have picked.
+
+A player's progress is the distance from the dangers, added up, less the distance to the nearest win; `p
 loses` counts as a danger, and so does `nobody wins`. Where players do not win or lose together, an ending counts only
 if its condition speaks of the player: what is the same for all says nothing about who is ahead.
 
 Where there is nothing to read, what players still have may stand for it (`stock`).
+
+Where the rules tell of dangers only, a win comes to those who hold out: of lost games the longer ones are worth more
+there (`playing_out`), where nobody is ahead of anybody.
 
 `progress` is a routine like `rank`, in both backends. Bots take it for points where the rules have none (`standing`);
 nothing else reads it.
@@ -30,19 +39,22 @@ nothing else reads it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
-from ..check.value_types import Number, bare
+from ..check.value_types import Die, EnumOf, Flag, MapNode, Number, Player, SetOf, bare
 from . import ir
-from .ir import Block, Op, Routine
+from .endings import Each, Step, endings_of
+from .ir import Op, Routine
 from .stock import STOCK, stock_of
 from .team import is_team
 from .unit import Unit
 
 PROGRESS = "progress"
+DANGER = "danger"  # the rule of the routine, where no win can be counted
 _WHOSE = "player__progress"
 _SCALE = 1000  # what distances that are added up, or compared, can be at most
+_MOST_LOOKED_AT = 512  # elements of loops inside one another
 _UNCOUNTED = 20  # how many there may be where no bound is at hand
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 # What can be asked at any moment at little cost. No search of a map, no look ahead, nothing that may be a fault.
@@ -51,7 +63,7 @@ _PLAIN = (
     ir.Contains, ir.Inside, ir.InsideGroup, ir.InBox, ir.InRanges, ir.IsNone, ir.IsEmpty, ir.IsFull, ir.Some, ir.Every,
     ir.All, ir.Count, ir.CountWhere, ir.SumOf, ir.ExtremeOf, ir.Extreme, ir.Range, ir.Sequence, ir.Address,
     ir.ReadField, ir.ReadSlot, ir.Face, ir.Contents, ir.Group, ir.SlotContents, ir.Boxed, ir.Lookup, ir.Indexed,
-    ir.SeatsIn, ir.NextSeat, ir.Without, ir.Join, ir.Concatenate,
+    ir.SeatsIn, ir.NextSeat, ir.Without, ir.Join, ir.Concatenate, ir.Counted,
 )  # fmt: skip
 
 
@@ -76,15 +88,15 @@ def add_progress(unit: Unit) -> None:
     dangers: list[Distance] = []
     is_common = program.players == 1 or is_team(unit)
     for routine in [*unit.routines.values()]:
-        for conditions, ending in _endings(routine):
-            found = _Reading(unit).ending(conditions, ending, is_common)
+        for steps, ending in endings_of(routine):
+            found = _Reading(unit, is_common).ending(steps, ending)
             if found is not None:
                 (wins if found[0] else dangers).append(found[1])
     counted = _progress(wins, dangers) if wins or dangers else None
     if counted is None and not is_common:
         counted = stock_of(unit, ir.Local(_WHOSE, type=Number(0, program.players - 1)))
     if counted is not None:
-        rule = PROGRESS if wins or dangers else STOCK
+        rule = PROGRESS if wins else DANGER if dangers else STOCK
         unit.routines[PROGRESS] = Routine(PROGRESS, "pure", (_WHOSE,), body=[ir.Return(counted)], rule=rule)
 
 
@@ -99,51 +111,36 @@ def _progress(wins: list[Distance], dangers: list[Distance]) -> Op:
     return ir.Arithmetic("-", danger.op, nearest.op, type=Number(-nearest.most, danger.most))
 
 
-def _endings(routine: Routine) -> Iterator[tuple[list[Op], ir.Wins]]:
-    """Each `wins` with the conditions around it in its segment."""
-    for block in [routine.body, *(segment.body for segment in routine.segments)]:
-        yield from _endings_in(block, [])
-
-
-def _endings_in(block: Block, conditions: list[Op]) -> Iterator[tuple[list[Op], ir.Wins]]:
-    for ins in block:
-        if isinstance(ins, ir.Wins):
-            yield conditions, ins
-        elif isinstance(ins, ir.If):
-            yield from _endings_in(ins.then, [*conditions, ins.condition])
-            yield from _endings_in(ins.otherwise, [*conditions, ir.Not(ins.condition)])
-        else:
-            for inner in ir.blocks_of(ins):
-                yield from _endings_in(inner, conditions)
-
-
 class _Reading:
-    """Reads one ending. Locals of its rule are unknown, except the one that is the player it is about."""
+    """Reads one ending. Locals of its rule are unknown, except the one that is the player it is about, and those of the
+    loops that are read."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, is_common: bool) -> None:
         self._unit = unit
+        self._is_common = is_common
         self._known: frozenset[str] = frozenset()
+        self._room = _MOST_LOOKED_AT
 
-    def ending(self, conditions: list[Op], ending: ir.Wins, is_common: bool) -> tuple[bool, Distance] | None:
+    def ending(self, steps: list[Step], ending: ir.Wins) -> tuple[bool, Distance] | None:
         """Whether it is a win for the player of the routine, and how far away it is; None if that cannot be told."""
-        about = self._about(ending.players, is_common)
+        about = self._about(ending.players)
         if about is None:
             return None
         is_win, local, whose = about
         self._known = frozenset([local] if local else [])
-        parts = [part for condition in conditions for part in self._conjuncts(condition)]
-        if not is_common and not any(local in ir.free_locals(part.op) for part in parts):
+        parts = self._parts([*self._told(steps), *steps])
+        if not self._is_common and not any(local in ir.free_locals(part.op) for part in parts):
             return None
         if not parts:
             return None
         distance = _sum(parts)
         return is_win, Distance(ir.with_operations(distance.op, {local: whose}), distance.most)
 
-    def _about(self, players: Op, is_common: bool) -> tuple[bool, str, Op] | None:
+    def _about(self, players: Op) -> tuple[bool, str, Op] | None:
         """Whether it is a win, the local that it is about, and what that is if the player of the routine is meant."""
         own = ir.Local(_WHOSE, type=self._player)
         match players:
-            case ir.Sequence(values=values) if is_common:
+            case ir.Sequence(values=values) if self._is_common:
                 return bool(values), "", own
             case ir.Join(items=(ir.JoinItem(of=ir.Local(name=name), none=None),)):
                 return True, name, own
@@ -156,6 +153,70 @@ class _Reading:
     @property
     def _player(self) -> Number:
         return Number(0, self._unit.program.players - 1)
+
+    # ------------------------------------------------------------------ steps
+
+    def _told(self, steps: list[Step]) -> list[Each]:
+        """Where all win or lose together, locals that no step explains: of each it may be any."""
+        bound, found = set(self._known), list[Each]()
+        for step in steps if self._is_common else ():
+            if isinstance(step, Each):
+                bound.add(step.local)
+                continue
+            free = set(ir.free_locals(step)) - bound
+            for op in ir.operations(step):
+                if isinstance(op, ir.Local) and op.name in free:
+                    found.append(Each(op.name, op.type))
+                    free.discard(op.name)
+                    bound.add(op.name)
+        return found
+
+    def _parts(self, steps: list[Step]) -> list[Distance]:
+        """What has to come about, one after the other; behind a loop what the nearest of its elements lacks."""
+        found: list[Distance] = []
+        for position, step in enumerate(steps):
+            source = self._source(step) if isinstance(step, Each) and step.local not in self._known else None
+            if isinstance(step, Each) and source is not None:
+                return [*found, *self._of_some(step, source, steps[position + 1 :])]
+            condition = step.where if isinstance(step, Each) else step
+            found += self._conjuncts(condition) if condition is not None else []
+        return found
+
+    def _source(self, each: Each) -> Op | None:
+        """What the element may be; None if that cannot be told, or takes too long to look at."""
+        source = each.source
+        if source is None or not self._is_plain(source) or _reads_dice(source):
+            kind = bare(each.kind)
+            ranges = self._unit.ranges_of(kind) if isinstance(kind, MapNode | EnumOf) else None
+            if not self._is_common or (ranges is None and kind != Player()):
+                return None
+            every = tuple(value for first, count in ranges or () for value in range(first, first + count))
+            source = self._unit.players() if ranges is None else ir.Sequence(every, type=SetOf(kind))
+        return source if self._room >= _size(source) and not isinstance(bare(each.kind), Die) else None
+
+    def _of_some(self, each: Each, source: Op, steps: list[Step]) -> list[Distance]:
+        """The steps behind a loop: those that are about its element once for the nearest, those that are not as they
+        are."""
+        known, room = self._known, self._room
+        self._known, self._room = known | {each.local}, room // max(1, _size(source))
+        own = [] if each.where is None else [each.where]
+        parts = self._parts([*own, *steps])
+        held = [op for step in [*own, *steps] if not isinstance(step, Each) for op in self._yes_or_no(step, each.local)]
+        self._known, self._room = known, room
+        about = [part for part in parts if each.local in ir.free_locals(part.op)]
+        others = [part for part in parts if each.local not in ir.free_locals(part.op)]
+        if not about:
+            return others
+        where = reduce(lambda one, other: ir.And(one, other, type=Flag()), held) if held else None
+        return [*others, _nearest(each.local, source, where, _sum(about))]
+
+    def _yes_or_no(self, condition: Op, local: str) -> list[Op]:
+        """The parts of a condition on the element of a loop that hold or do not hold, and nothing between."""
+        if isinstance(condition, ir.And):
+            return [*self._yes_or_no(condition.left, local), *self._yes_or_no(condition.right, local)]
+        if self._conjuncts(condition) or not self._is_plain(condition) or _reads_dice(condition):
+            return []
+        return [condition] if local in ir.free_locals(condition) else []
 
     # ------------------------------------------------------------------ distances
 
@@ -209,19 +270,29 @@ class _Reading:
             return _is_missing(same)
         a, b = (same.left, left), (same.right, right)
         match same.sign:
-            case ">=":
-                return _lack(b, a, 0)
-            case ">":
-                return _lack(b, a, 1)
-            case "<=":
-                return _lack(a, b, 0)
-            case "<":
-                return _lack(a, b, 1)
+            case ">=" | ">":
+                return self._counted(same.left, _lack(b, a, int(same.sign == ">")))
+            case "<=" | "<":
+                return self._counted(same.right, _lack(a, b, int(same.sign == "<")))
             case "==":
                 most = max(right.high - left.low, left.high - right.low, 0)
                 apart = ir.Arithmetic("-", same.left, same.right, type=Number(-most, most))
                 return Distance(ir.Unary("absolute", apart, type=Number(0, most)), most)
         raise AssertionError(same.sign)
+
+    def _counted(self, held: Op, lack: Distance) -> Distance:
+        """Where so many are missing for which something holds: each counts for as much as one can lack, but the nearest
+        of them for what it does lack."""
+        if not isinstance(held, ir.CountWhere) or lack.most == 0:
+            return lack
+        each = self._inside(held.local, held.where)
+        if each is None or each.most < 2:
+            return lack
+        nearest = _nearest(held.local, held.source, ir.Not(held.where, type=Flag()), each)
+        spare = ir.Arithmetic("-", _number(each.most), nearest.op, type=Number(0, each.most))
+        most = lack.most * each.most
+        left = ir.Arithmetic("-", _times(lack.op, each.most), spare, type=Number(-each.most, most))
+        return Distance(ir.Extreme("max", (_number(0), left), type=Number(0, most)), most)
 
     def _of_all(self, local: str, source: Op, where: Op | None, has: Op) -> Distance | None:
         each = self._inside(local, has)
@@ -232,11 +303,7 @@ class _Reading:
 
     def _of_nearest(self, local: str, source: Op, where: Op | None, has: Op) -> Distance | None:
         each = self._inside(local, has)
-        if each is None:
-            return None
-        nothing = ir.Const(each.most, type=Number(each.most, each.most))
-        span = Number(0, each.most)
-        return Distance(ir.ExtremeOf("min", local, source, where, each.op, nothing, type=span), each.most)
+        return None if each is None else _nearest(local, source, where, each)
 
     def _inside(self, local: str, has: Op) -> Distance | None:
         known = self._known
@@ -276,9 +343,23 @@ def _both(condition: Op) -> tuple[Op, Op]:
     raise AssertionError(condition)
 
 
+def _number(value: int) -> Op:
+    return ir.Const(value, type=Number(value, value))
+
+
+def _nearest(local: str, source: Op, where: Op | None, each: Distance) -> Distance:
+    """That of the nearest one; the most there can be if there is none."""
+    least = ir.ExtremeOf("min", local, source, where, each.op, _number(each.most), type=Number(0, each.most))
+    return Distance(least, each.most)
+
+
+def _reads_dice(op: Op) -> bool:
+    """What dice show now says nothing of how near an ending is."""
+    return any(isinstance(inner, ir.Face) for inner in ir.operations(op))
+
+
 def _is_missing(condition: Op) -> Distance:
-    yes, no = (ir.Const(number, type=Number(number, number)) for number in (0, 1))
-    return Distance(ir.Conditional(condition, yes, no, type=Number(0, 1)), 1)
+    return Distance(ir.Conditional(condition, _number(0), _number(1), type=Number(0, 1)), 1)
 
 
 def _lack(wanted: tuple[Op, Number], held: tuple[Op, Number], more: int) -> Distance:
@@ -287,9 +368,8 @@ def _lack(wanted: tuple[Op, Number], held: tuple[Op, Number], more: int) -> Dist
     least = min(0, wanted[1].low + more - held[1].high)
     missing: Op = ir.Arithmetic("-", wanted[0], held[0], type=Number(least - more, most - more))
     if more:
-        missing = ir.Arithmetic("+", missing, ir.Const(more, type=Number(more, more)), type=Number(least, most))
-    zero = ir.Const(0, type=Number(0, 0))
-    return Distance(ir.Extreme("max", (zero, missing), type=Number(0, most)), most)
+        missing = ir.Arithmetic("+", missing, _number(more), type=Number(least, most))
+    return Distance(ir.Extreme("max", (_number(0), missing), type=Number(0, most)), most)
 
 
 def _sum(parts: list[Distance]) -> Distance:
@@ -314,8 +394,7 @@ def _times(op: Op, factor: int) -> Op:
     if factor == 1:
         return op
     span = _range(op) or Number(0, 0)
-    number = ir.Const(factor, type=Number(factor, factor))
-    return ir.Arithmetic("*", op, number, type=Number(span.low * factor, span.high * factor))
+    return ir.Arithmetic("*", op, _number(factor), type=Number(span.low * factor, span.high * factor))
 
 
 def _range(op: Op) -> Number | None:
@@ -336,7 +415,7 @@ def _size(held: Op) -> int:
             return len(values)
         case ir.Range(low=ir.Const(value=low), high=ir.Const(value=high)):
             return max(0, high - low + 1)
-        case ir.All(source=source) | ir.Without(source=source):
+        case ir.All(source=source) | ir.Without(source=source) | ir.Counted(source=source):
             return _size(source)
         case ir.Group(size=size):
             return size

@@ -43,6 +43,7 @@ class Described(Facts):
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "TEAM": int(meta.is_team), "PROGRESS": int(meta.has_progress),
             "STOCK": int(meta.progress_is_stock),
+            "DANGER": int(meta.progress_is_danger),
             "TRIES": int(bool(self.tried.segments or self.tried.asked)),
             "FARS": len(self.lands), "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "HIDES": int(self.remembers or self._hides()),

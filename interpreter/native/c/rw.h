@@ -18,7 +18,7 @@
  *   RW_TRIES (0: nothing is ever tried)
  *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
- *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM RW_PROGRESS RW_STOCK (see rw_play.h)
+ *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS RW_TEAM RW_PROGRESS RW_STOCK RW_DANGER (see rw_play.h)
  *   RW_HIDES (1: somebody may not know something; otherwise there is no walk to worlds, see rw_glances.h)
  *   RW_REMEMBERS (1: what players know is kept too, see rw_memory.h); there RW_LOADS, if pieces carry others: runs of
  *   places that belong to pieces, each (first place, first piece, pieces, places of each) in RW_LOAD

@@ -10,6 +10,7 @@
  *   RW_TEAM        1 if all players win or lose together
  *   RW_PROGRESS    1 if the rules count no points, but tell how near a win is
  *   RW_STOCK        1 if they tell no more than what each player has
+ *   RW_DANGER       1 if they tell how far off a loss is, and nothing of a win
  *   RW_SCORED      1 if the rules have a score; RW_RANK_KEYS the criteria of `rank`, 0 if the rules have none
  *   RW_PAYOFF      the largest payoff that there can be, 0 if the rules have none
  */

@@ -351,6 +351,7 @@ static int rw_at_end(Ctx *C, RwSearch *Q, State *S, int is_certain, double *wort
         if (!rw_result(C, S, result)) return RW_FAULTY;
         if (!rw_prove_way(Q, result)) return RW_OUT_OF_MEMORY;
     }
+    Q->worth.made = Q->nway;
     return rw_final_worth(C, &Q->worth, S, worth) ? RW_WORTH_KNOWN : RW_FAULTY;
 }
 
@@ -474,6 +475,7 @@ static int rw_look_at_root(Ctx *C, RwSearch *Q, const RwWorld *world, uint64_t s
 
 /* What the position at which the tree ends is worth: by the policy, or by a game from it. */
 static void rw_leaf_worth(Ctx *C, RwSearch *Q, State *S, uint64_t seed, double *worth) {
+    Q->worth.made = Q->nway;
     if (Q->policy == NULL)
         rw_worth(C, &Q->worth, S, seed, worth);
     else if (!rw_policy_worth(C, Q->policy, S, worth))

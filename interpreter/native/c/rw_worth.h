@@ -27,6 +27,9 @@ typedef struct {
     RwStock stock;             /* where margins are what players have: what the first games have told of them */
     num lowest, highest;     /* points met so far, with one player */
     int8_t any;
+    int64_t made;            /* choices on the way to the position, and of a guided game from it */
+    num shortest, longest;   /* of lost games, where holding out is all that can be counted; one player, or a team */
+    int8_t any_lost;
     int64_t games;
     double products, squares; /* of margins at the cutoff with results: they give the slope */
     State *other, *before;   /* of a guided game: the position after another option; the one in which it is offered */
@@ -88,13 +91,20 @@ static int rw_result(Ctx *C, State *S, double *result) {
 
 /* ---------------------------------------------------------------- worth */
 
+/* A number between -1 and 1, by those met so far, this one included. */
+static double rw_scaled(num *lowest, num *highest, int8_t *any, num number) {
+    if (!*any) *lowest = *highest = number;
+    *any = 1;
+    if (number < *lowest) *lowest = number;
+    if (number > *highest) *highest = number;
+    const num width = *highest - *lowest;
+    return width ? 2.0 * (double)(number - *lowest) / (double)width - 1.0 : 0.0;
+}
+
 static double rw_worth_alone(RwWorth *W, double result, num points) {
-    if (!W->any) W->lowest = W->highest = points;
-    W->any = 1;
-    if (points < W->lowest) W->lowest = points;
-    if (points > W->highest) W->highest = points;
-    const num width = W->highest - W->lowest;
-    const double scaled = width ? 2.0 * (double)(points - W->lowest) / (double)width - 1.0 : 0.0;
+    const int is_lost = RW_DANGER && result < 0.0;
+    const double scaled = is_lost ? rw_scaled(&W->shortest, &W->longest, &W->any_lost, (num)W->made)
+                                  : rw_scaled(&W->lowest, &W->highest, &W->any, points);
     return result == 0.0 ? scaled : (result + RW_ALONE_SHARE * scaled) / (1.0 + RW_ALONE_SHARE);
 }
 
@@ -273,6 +283,7 @@ static int rw_guided_on(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
         if (!rw_margins_at(C, S, noted)) return 0;
         is_noted = 1;
     }
+    W->made += made;
     if (!S->over && !stops_after) return 0;
     if (RW_STOCK || !rw_is_measuring(&W->half)) return 1;
     if (!rw_margins_at(C, S, final)) return 0;

@@ -7,7 +7,9 @@ and the tenth point on top of a landslide nothing, in a game of 5 points and in 
 how near a win is stands for points (`standing`), or what players have (`stock`), if that is known. Otherwise the result
 is all there is, and so is a payoff that the rules declare. With one player the points are all there is, unless the
 rules say that the player has won or lost; they are scaled to the range met so far. Players who win or lose together are
-taken for one.
+taken for one. Where all that can be counted is how far off a loss is, a win comes to those who hold out: then the
+points of a lost game are the choices from the root to its end, scaled to the lost games met so far. (In games that are
+not guided, those down to the end of the tree.)
 
 **Guided games.** Whoever chooses at random throws points away, so a random game says little about what points are worth
 in the hands of somebody who plays to win. In a search of a game that counts points, each choice is therefore the best
@@ -102,6 +104,23 @@ class _Usual:
         return [margin / sqrt(margin * margin + usual) if margin else 0.0 for margin in margins]
 
 
+class _Met:
+    """The range of the numbers met so far."""
+
+    def __init__(self, lowest: int = 0, highest: int = 0) -> None:
+        self._lowest, self._highest = lowest, highest
+        self._any = lowest < highest
+
+    def scaled(self, number: int) -> float:
+        """A number between -1 and 1, by those met so far, this one included."""
+        if not self._any:
+            self._lowest = self._highest = number
+            self._any = True
+        self._lowest, self._highest = min(self._lowest, number), max(self._highest, number)
+        width = self._highest - self._lowest
+        return 2.0 * (number - self._lowest) / width - 1.0 if width else 0.0
+
+
 class PlayingOut:
     """The games of one search. `cut`: segments of rules until the cutoff, or None; `value`: replaces the game
     altogether; `guided`: where the rules count points, each choice is the best of a few."""
@@ -125,8 +144,9 @@ class PlayingOut:
         self._at_end, self._at_half = _Usual(), _Usual()
         self._half_time = HalfTime(meta.players, may_stop=self.has_margin and not self._is_alone)
         # Points met so far, with one player; a learnt value has its own range, with which they must be comparable.
-        self._lowest, self._highest = (0, 0) if value is None else value.points
-        self._any = self._lowest < self._highest
+        self._points = _Met(*((0, 0) if value is None else value.points))
+        self._lengths = _Met() if meta.progress_is_danger else None  # of lost games
+        self.made = 0  # choices on the way to the position, and of a guided game from it
         self._games = 0
         self._products = self._squares = 0.0
         self._game = state.game
@@ -188,12 +208,8 @@ class PlayingOut:
         return [_RESULT_SHARE * own + (1.0 - _RESULT_SHARE) * part for own, part in zip(result, squashed, strict=True)]
 
     def _alone(self, result: float, points: int) -> float:
-        if not self._any:
-            self._lowest = self._highest = points
-            self._any = True
-        self._lowest, self._highest = min(self._lowest, points), max(self._highest, points)
-        width = self._highest - self._lowest
-        scaled = 2.0 * (points - self._lowest) / width - 1.0 if width else 0.0
+        is_lost = self._lengths is not None and result < 0.0
+        scaled = self._lengths.scaled(self.made) if self._lengths and is_lost else self._points.scaled(points)
         return scaled if result == 0.0 else (result + _ALONE_SHARE * scaled) / (1.0 + _ALONE_SHARE)
 
     def _played(self, state: Any, seed: int) -> list[float]:
@@ -241,6 +257,7 @@ class PlayingOut:
             if made == noting_after and not state.over:
                 noted = margins_at(state)
         self._tell(time.perf_counter() - began)
+        self.made += made
         if not state.over and not stops_after:
             raise Trouble("R0906", "a game goes on and on")
         if self.stock is None and half_time.is_measuring:

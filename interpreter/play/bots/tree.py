@@ -218,6 +218,7 @@ class Search(AtRoot):
         except FAULTS:
             worth = [0.0] * world.meta.players
         if worth is None:
+            self.playing_out.made = len(way)
             worth = self.playing_out.worth(world, seed)
         for node, slot in way:
             node.add(slot, worth[node.player])
@@ -350,6 +351,7 @@ class Search(AtRoot):
     def _ended(self, world: Any, way: Way, is_certain: bool) -> list[float]:
         if is_certain and way[-1][0].is_open and self.proves:
             self._prove(way, result_of(world))
+        self.playing_out.made = len(way)
         return self.playing_out.final_worth(world)
 
     def _prove(self, way: Way, result: list[float]) -> None:

@@ -165,3 +165,100 @@ def test_both_engines_see_the_same_progress(rules: str) -> None:
     compiled, reference = both_of(checked(rules.replace("ENDING", "p wins")))
     for seed in range(2):
         search_along(compiled, reference, seed, searches=3, simulations=60)
+
+
+# All against the fire, in which no win can be counted: whoever holds out has won.
+FIRE = """
+game fire "Fire" for 2 players
+map woods is line of 6
+  node Field
+table
+  die: 3 dice of 1..6
+each Field
+  fire: 0..4 capped
+  is_wet: flag
+each player
+  water: 0..3 capped
+play
+  repeat 20 times
+    for p in players
+      turn(p)
+    roll die
+    for d in die
+      for f in Field where f.number == d.face
+        f.fire += 1
+    check_loss
+  everybody wins "Rain"
+phase turn(p)
+  repeat 2 times
+    choose one "What do you do?"
+      "Fetch water" if p.water < 3
+        p.water += 1
+      "Put out {f.number}" for f in Field where f.fire > 0 if p.water > 0
+        p.water -= 1
+        f.fire -= 2
+      "Rest"
+phase check_loss
+"""
+LOOP = """  for f in Field
+    if f.fire >= 4
+      nobody wins "Burnt"
+"""
+
+
+BURNT = """      if f.fire >= 4
+        nobody wins "Burnt"
+"""
+
+
+def danger_of(check: str, fires: tuple[int, ...] = ()) -> int:
+    """How far the two are from losing, where the first fields burn so."""
+    lit = [f"  for f in Field where f.number == {number}\n    f.fire = {n}\n" for number, n in enumerate(fires, 1)]
+    setup = "setup\n" + "".join(lit) if lit else ""
+    game = Game(compile_program(checked(FIRE.replace("play\n", f"{setup}play\n", 1) + check)))
+    assert game.meta.is_team and game.meta.has_progress and game.meta.progress_is_danger
+    state = game.new(seed=1)
+    (own,), (other,) = keys_of(state)
+    assert own == other
+    return own
+
+
+@pytest.mark.parametrize(
+    ("check", "at_first", "near"),
+    [
+        (LOOP, 4, 1),
+        ('  for f in Field where f.fire >= 4\n    nobody wins "Burnt"\n', 4, 1),
+        ('  for f in Field\n    check(f)\nphase check(f: Field)\n  if f.fire >= 4\n    nobody wins "Burnt"\n', 4, 1),
+        ('  let most = max(f.fire for f in Field)\n  if most >= 4\n    nobody wins "Burnt"\n', 4, 1),
+        ("  for f in Field\n    f.is_wet = no\nafter check_loss\n" + LOOP, 4, 1),
+        ('  for f in Field where f.number > 2\n    if f.fire >= 4\n      nobody wins "Burnt"\n', 4, 2),
+        ('  for f in Field\n    if f.is_wet and f.fire >= 4\n      nobody wins "Burnt"\n', 4, 4),
+        ("  for d in die\n    for f in Field where f.number == d.face\n" + BURNT, 4, 1),
+        ('  if count(f in Field where f.fire >= 3) >= 3\n    nobody wins "Burnt"\n', 9, 4),
+        ('  let n = count(f in Field where f.fire >= 3)\n  if n > 2\n    nobody wins "Burnt"\n', 9, 4),
+        ("  for f in Field\n    for p in players\n" + BURNT.replace("4", "4 and p.water == 0"), 1000, 250),
+    ],
+)  # fmt: skip
+def test_a_danger_is_seen_through_loops_and_names(check: str, at_first: int, near: int) -> None:
+    assert danger_of(check) == at_first
+    assert danger_of(check, (3, 0, 2, 2)) == near
+
+
+@pytest.mark.parametrize("check", [LOOP, '  if count(f in Field where f.fire >= 3) >= 3\n    nobody wins "Burnt"\n'])
+def test_both_engines_see_the_same_danger(check: str) -> None:
+    compiled, reference = both_of(checked(FIRE + check))
+    for seed in range(2):
+        search_along(compiled, reference, seed, searches=3, simulations=60)
+
+
+def test_a_team_that_only_has_to_hold_out_does() -> None:
+    """Random games are lost, all of them: what is to be learnt of them is which were lost later."""
+    game, _ = both_of(checked(FIRE + LOOP))
+    assert not any(game.playout(seed).won for seed in range(300))
+    held_out = 0
+    for seed in range(10):
+        state = game.new(seed=seed)
+        while not state.over:
+            state.apply(rw.bot("mcts:200").choose(state, seed).index)
+        held_out += bool(state.won)
+    assert held_out >= 6
