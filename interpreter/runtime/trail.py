@@ -139,8 +139,8 @@ def was_chosen(meta: Meta, event: Event) -> bool:
 
 def leaves_with(event: Event, piece: int, beside: int) -> bool:
     """Of a `MIXED`: whether a piece that chance has picked leaves its place here, so that it is settled which one it
-    was. `beside`: what lay there with it, or -1. A card that the player saw go (`pick c in p.hand at random`, `move c to
-    deck`, of the own hand) has left before, and that it is shuffled with others is another matter."""
+    was. `beside`: what lay there with it, or -1. A card that the player saw go (`pick c in p.hand at random`, `move c
+    to deck`, of the own hand) has left before, and that it is shuffled with others is another matter."""
     mask: int = mixing(event)[0]
     is_among = bool(mask & beside & ~(1 << piece))
     return is_among and (event[4] is not None or event[2][0] == piece or not mask & ~beside)
