@@ -19,6 +19,7 @@ from .determinise import Generator, exchangeable, over_pieces
 from .epochs import Plan
 from .eyes import elements
 from .facts import put_locals
+from .marks import may_be_elsewhere
 from .meta import Meta
 from .renaming import dealt
 from .story import Story, story_of
@@ -96,7 +97,8 @@ class Dealer:
 
     @cached_property
     def approximate(self) -> tuple[str, ...]:
-        told = (MARKED_APART,) * _are_marked_apart(self._S, self.meta, self._player)
+        marked = _are_marked_apart(self._S, self.meta, self._player)
+        told = (MARKED_APART,) * (marked or may_be_elsewhere(self._S, self.meta, self._player))
         told += (LOST_NAME,) * _has_lost_name(self._S, self.meta, self._player)
         if self._told is not None:
             return told  # a story of pieces alone leaves nothing else out

@@ -62,6 +62,7 @@ class Machine:
         self._seen_offsets: dict[int, tuple[int, ...]] = {}
         self.first_event: tuple[Any, Any] = ((), None)  # a trail and where it began (`trail`)
         self.stories: dict[int, tuple[Any, ...]] = {}  # by player: the one that was told last (`story`)
+        self.marks: dict[int, Any] = {}  # by player: what was lost track of, up to a link of a trail (`marks`)
         self._fast: dict[str, Any] | None = None
         self._again: dict[str, Any] | None = None
         self._asking: list[Any] | None = None

@@ -39,6 +39,7 @@ from .trail import (
     WROTE,
     Event,
     is_opening,
+    leaves_with,
     mixing,
     was_chosen,
 )  # fmt: skip
@@ -165,10 +166,10 @@ class Telling:
             elif event[4] is not None:
                 self.moved.append(self.epochs[-1])
         self.settled.difference_update(event[2])
-        # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
         for piece in [piece for piece in event[2] if piece in self.fallen] if self.fallen else ():
-            fall, position = self.fallen.pop(piece)
-            fall.epochs[position] = self.now
+            if leaves_with(event, piece, self.beside.get(piece, -1)):
+                fall, position = self.fallen.pop(piece)
+                fall.epochs[position] = self.now
         if self.paying is not None and event[4] is not None:
             self.paying.goes(pieces[0], self.now)
 

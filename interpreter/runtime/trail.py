@@ -137,6 +137,15 @@ def was_chosen(meta: Meta, event: Event) -> bool:
     return any(piece == value and thing != SPOT for value, thing in zip(taken[1], things, strict=True))
 
 
+def leaves_with(event: Event, piece: int, beside: int) -> bool:
+    """Of a `MIXED`: whether a piece that chance has picked leaves its place here, so that it is settled which one it
+    was. `beside`: what lay there with it, or -1. A card that the player saw go (`pick c in p.hand at random`, `move c
+    to deck`, of the own hand) has left before, and that it is shuffled with others is another matter."""
+    mask: int = mixing(event)[0]
+    is_among = bool(mask & beside & ~(1 << piece))
+    return is_among and (event[4] is not None or event[2][0] == piece or not mask & ~beside)
+
+
 def first_event(S: Any) -> Event | None:
     """The first event of a trail. A game asks for it again and again while its trail grows, so the last answer is kept
     with the rules: it is that of every trail that goes on from there."""

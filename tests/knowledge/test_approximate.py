@@ -308,6 +308,52 @@ phase mark_one(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# Two cards of a closed hand are marked, or one of them twice.
+MARKED_TWICE = """
+kind Card
+  copies 1 for each rank: 1..3
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+each Card
+  marked: flag
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat1.hand
+play
+  mark_one(seat1)
+  mark_one(seat1)
+  rest(seat2)
+phase mark_one(p)
+  choose c in p.hand "Mark which?"
+  c.marked = yes
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
+# All know which card is marked, and then any card may be the one that is laid aside.
+MARKED_THEN_LAID = """
+kind Card
+  copies 1 for each rank: 1..3
+each player
+  hand: hand of Card secret
+  aside: pool of Card secret
+each Card
+  marked: flag
+setup
+  move all c in Card to seat1.hand
+play
+  mark_one(seat1)
+  rest(seat2)
+phase mark_one(p)
+  choose c in p.hand "Mark which?"
+  c.marked = yes
+  choose d in p.hand "Lay aside which?"
+  move d to p.aside
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 # A player keeps in mind which card it was that is shuffled in then.
 LOST_NAME = """
 kind Card
@@ -343,6 +389,7 @@ LEFT_OUT = {
     "may_roll": MAY_ROLL,
     "noted_then_laid": NOTED_THEN_LAID,
     "lucky": LUCKY,
+    "marked_twice": MARKED_TWICE,
 }
 
 
@@ -360,8 +407,8 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [LABELLED, KNOWN_PILE, MARKED_OPENLY, LOST_NAME],
-    ids=["labelled", "known_pile", "marked_openly", "lost_name"],
+    [LABELLED, KNOWN_PILE, MARKED_OPENLY, MARKED_THEN_LAID, LOST_NAME],
+    ids=["labelled", "known_pile", "marked_openly", "marked_then_laid", "lost_name"],
 )
 def test_worlds_that_may_contradict_what_was_seen_say_so(rules: str) -> None:
     proof = Proof(game_from_program(checked(rules)), Effort(groups=8))

@@ -111,6 +111,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "named_over_decision": {(0, 0): {2}, (0, 1): {2}, (1, 0): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}},
     # What all were told settles the other die.
     "set_then_rolled": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
+    # Every order of three cards.
+    "picked_then_shuffled": {(0, 0): {6}, (0, 1): {6}},
+    # One of three hands, of which one of two cards is marked.
+    "marked_once": {(0, 0): {1}, (0, 1): {3}, (1, 1): {6}},
     # One of four, of which who chose knows it.
     "marked_copy": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {4}, (2, 0): {1}, (2, 1): {4}},
     # One of two cards; nobody but its player is asked any more.

@@ -158,11 +158,21 @@ static void rw_tell_fall(RwStory *Y, const RwEvent *E, RwOpen *open) {
     }
 }
 
-/* Which piece was drawn from a bag is settled when it leaves the bag, which is here. */
+/* Whether a piece that chance has picked leaves its place with this mix (`leaves_with` of runtime/trail.py). */
+static int rw_leaves_here(const RwStory *Y, const RwEvent *E, const RwOpen *open, int32_t piece) {
+    if (open->luck[piece] < 0) return E->n > 1;
+    RwBits others = E->bits;
+    const RwBits *beside = &Y->tale->events[open->luck[piece]].bits;
+    others.of[piece / 64] &= ~((uint64_t)1 << piece % 64);
+    if (!rw_bits_meet(&others, beside)) return 0;
+    return !E->by_chance || E->pieces[0] == piece || !rw_bits_beyond(&E->bits, beside);
+}
+
+/* Which piece chance picked is settled when it leaves its place, which is here. */
 static void rw_tell_left(RwStory *Y, const RwEvent *E, RwOpen *open) {
     for (int32_t i = 0; open->step >= 0 && i < E->n; i++) {
         const int32_t piece = E->pieces[i];
-        if (open->fallen[piece] < 0) continue;
+        if (open->fallen[piece] < 0 || !rw_leaves_here(Y, E, open, piece)) continue;
         Y->steps[open->step].falls[open->fallen[piece]].epochs[open->fallen_at[piece]] = Y->neras - 1;
         open->fallen[piece] = -1;
     }
