@@ -229,6 +229,8 @@ def place(body: Body, node: nodes.Expr, what: str = "this") -> p.PlaceRef | p.Bo
 
 def _its_places(body: Body, node: nodes.Expr, of: t.VType) -> str | None:
     """The places of a thing that was named in place of one of them: `move t to c` means `c.tile`."""
+    if isinstance(node, nodes.IfElse) and isinstance(of, t.SetOf):
+        return "a place is named by itself: let an `if` choose the statement, and name one place in each"
     owners = ("player",) if isinstance(t.bare(of), t.Player) else kinds_of(t.bare(of))
     states = [state for owner in owners for state in body.declared.state.get(owner, {}).values()]
     places = [f"`{node.span.text}.{state.name}`" for state in states if isinstance(state, p.PlaceDecl)]

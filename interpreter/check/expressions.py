@@ -14,6 +14,7 @@ from . import program as p
 from . import value_types as t
 from .declare_types import ranges_of, type_of
 from .dispatch import (
+    as_set,
     as_set_of,
     as_source,
     condition,
@@ -157,6 +158,8 @@ def conditional(body: Body, node: nodes.IfElse, expected: t.VType | None) -> p.E
     else:
         otherwise = _branch(body, test, False, node.otherwise, expected)
         then = _branch(body, test, True, node.then, expected or _open(otherwise.type))
+    # Two places are two sets here: which of them is meant is known in play only, so what comes out is their contents.
+    then, otherwise = as_set(then), as_set(otherwise)
     wanted = next((of for of in (expected, then.type, otherwise.type) if isinstance(of, t.SetOf)), None)
     if wanted is not None:
         then, otherwise = as_set_of(body, then, wanted), as_set_of(body, otherwise, wanted)
