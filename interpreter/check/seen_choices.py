@@ -29,7 +29,10 @@ _UNNOTICED = (
     "ask where nobody notices: inside `together`, or with a `may` that has the condition behind its label; "
     "or tell it first, `public(…)`"
 )
-_ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
+_ANY_CASE = (
+    "what leads here is offered only if somebody else finds something to choose; leave something in any case: "
+    "`… if possible`, or a filter `C or no x in S has C`"
+)
 
 
 def let_choose(binder: p.Binder) -> str:
