@@ -126,9 +126,8 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
         return None
     word = words[0]
     if word.text == "secret" and not _has_keeper(draft, owner):
-        help = {"piece": f"give {owner.key} an attribute `owner: player`, or write `hidden`"}
         headline = f"`{field.name.text}` cannot be secret: it belongs to nobody"
-        advice = help.get(owner.sort, "write `hidden` (nobody sees it) or `open`")
+        advice = _who_keeps_it(owner, field.name.text)
         draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help=advice)
         return "hidden"
     if word.text == "open_to_others" and owner.sort != "player":
@@ -139,6 +138,17 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
         draft.declared.error("R0504", "only a pile has a top to be seen", word.span, help="write `open` or `hidden`")
         return "open"
     return word.text
+
+
+def _who_keeps_it(owner: Owner, name: str) -> str:
+    match owner.sort:
+        case "piece":
+            return f"give {owner.key} an attribute `owner: player`, or write `hidden`"
+        case "node" | "edge":
+            keeper = f"what each player keeps secret of it stands below `each player`: `{name}[{owner.key}]: … secret`"
+            return f"{keeper}; nobody sees what is `hidden`"
+        case _:
+            return "below `each player` it can be secret; here write `hidden` (nobody sees it) or `open`"
 
 
 def _has_keeper(draft: Draft, owner: Owner) -> bool:

@@ -29,7 +29,10 @@ _UNNOTICED = (
     "ask where nobody notices: inside `together`, or with a `may` that has the condition behind its label; "
     "or tell it first, `public(…)`"
 )
-_ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
+_ANY_CASE = (
+    "what leads here is offered only if somebody else finds something to choose; leave something in any case: "
+    "`… if possible`, or a filter `C or no x in S has C`"
+)
 
 
 def let_choose(binder: p.Binder) -> str:
@@ -220,11 +223,11 @@ class SeenChoices(Leaks):
         """A decision without an option is a refusal. Its own player may know; a player who looks ahead to somebody
         else's decision would learn it."""
         inner = at
-        for binder in binders if mandatory else ():
+        for number, binder in enumerate(binders if mandatory else ()):
             before = inner
             elements, inner = self.binder(binder, before)
             # Whether there is one at all: of a set with something for every case no more than its number tells that.
-            is_certain = self._leaves_some(binder, before) or self._was_found(binder, before)
+            is_certain = self._leaves_some(binders[: number + 1], at) or self._was_found(binder, before)
             told = self.source(binder, before).level if is_certain else elements.level
             # `n in 0..q.money`: there is a number to choose whatever the secret is.
             if binder.where is None and isinstance(binder.source, p.NumberRange) and is_some(binder.source):
@@ -266,18 +269,35 @@ class SeenChoices(Leaks):
         is_one = isinstance(s.count, p.Expr) and isinstance(s.count.type, Number) and s.count.type.high <= 1
         return is_one and not self.source(s.binder, at).level and self._was_found(s.binder, at)
 
-    def _leaves_some(self, binder: p.Binder, at: Known) -> bool:
+    def _leaves_some(self, binders: tuple[p.Binder, ...], at: Known) -> bool:
         """Whether the filter leaves something of every set that is not empty, because it lets all through if none fits:
-        `c.suit == led or no d in p.hand has d.suit == led`, in either order. Then nobody learns beforehand which."""
-        if not isinstance(binder.where, p.Logic) or binder.where.op != "or":
+        `c.suit == led or no d in p.hand has d.suit == led`, in either order, and so with several names. Then nobody
+        learns beforehand which."""
+        where = binders[-1].where
+        if not isinstance(where, p.Logic) or where.op != "or":
             return False
-        for fits, otherwise in ((binder.where.left, binder.where.right), (binder.where.right, binder.where.left)):
+        for fits, otherwise in ((where.left, where.right), (where.right, where.left)):
+            asked: list[p.Binder] = []
             some = otherwise.of if isinstance(otherwise, p.Not) else None
-            if isinstance(some, p.Quantified) and some.which == "some" and some.binder.where is None:
-                same_set = self.symbol(binder.source, at) == self.symbol(some.binder.source, at)
-                if same_set and self._it(fits, binder, at) == self._it(some.has, some.binder, at):
+            while isinstance(some, p.Quantified) and some.which == "some" and some.binder.where is None:
+                asked.append(some.binder)
+                some = some.has
+                if len(asked) <= len(binders) and self._are_the_same(binders[-len(asked) :], fits, asked, some, at):
                     return True
         return False
+
+    def _are_the_same(
+        self, binders: tuple[p.Binder, ...], fits: p.Expr, others: list[p.Binder], has: p.Expr, at: Known
+    ) -> bool:
+        """Whether two rows of names go over the same sets and ask the same of what they name."""
+        one, other = at.copy(), at.copy()
+        for number, (binder, again) in enumerate(zip(binders, others, strict=True)):
+            if self.symbol(binder.source, one) != self.symbol(again.source, other):
+                return False
+            if binder.where is not None and binder is not binders[-1]:
+                return False
+            one.symbols[binder.local] = other.symbols[again.local] = ("it", number)
+        return self.symbol(fits, one) == self.symbol(has, other)
 
     # ------------------------------------------------------------------------ the forms
 

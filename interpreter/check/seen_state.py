@@ -19,9 +19,14 @@ from . import program as p
 from .forms import kinds_in
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
 from .unseen_values import UnseenValues
-from .value_types import Flag, Number, Player, SetOf, bare
+from .value_types import Flag, Number, Piece, Player, SetOf, bare
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
+
+_BY_PLACE = (
+    "a field of a piece tells which piece it is; keep the mark where the piece lies, in a field with the same index "
+    "as a row of slots (`rack: slots(5) of …`, `told[1..5]: flag`), or `reveal` the piece before"
+)
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 
@@ -90,7 +95,8 @@ class SeenState(UnseenValues):
         allowed = self._seen_by(field, owner, at)
         for way in (owner, *indexes):
             if way is not None and not within(self.info(way, at).all, allowed):
-                self.turns_on_secret(way, s.span, at)
+                is_unseen_piece = way is owner and field.owner == "piece" and isinstance(bare(way.type), Piece)
+                self.turns_on_secret(way, s.span, at, *([_BY_PLACE] if is_unseen_piece else []))
         # Whether a position was there before is answered to all, whoever may see the field itself.
         if field.is_history:
             self._kept(value, field.name.rpartition("_")[0], at)

@@ -16,9 +16,8 @@ from .dispatch import as_source, condition, elaborate, handles, interval_of, nee
 from .expressions import binder, bound, measure, narrowed, source_for
 from .numbers import extreme, hull, sum_of
 from .scope import Body
-from .sizes import is_never_empty, most
+from .sizes import is_never_empty, is_surely_filled, most
 from .type_rules import in_words, join, maybe, overlap
-from .walk import walk
 
 # ---------------------------------------------------------------------------- lists and ranges
 
@@ -184,9 +183,7 @@ def count(body: Body, node: nodes.Count, expected: t.VType | None) -> p.Expr:
         return p.CountWhere(t.Number(0, most(body.declared, made.source)), node.span, made)
     assert node.of is not None
     over, _ = source(body, node.of)
-    low = 1 if is_never_empty(body, over) else 0
-    if body.declared.seats_may_drop and any(isinstance(part, p.Players) for part in walk(over)):
-        low = 0  # all may have dropped out; `first p in players` is a fault then (R0916)
+    low = 1 if is_surely_filled(body, over) else 0
     counted = body.known(p.CountOf(t.Number(low, max(low, most(body.declared, over))), node.span, over))
     # `if count(best) < 3` says nothing of none being there, but in `for q in best` somebody is.
     if isinstance(counted.type, t.Number) and counted.type.low < low <= counted.type.high:

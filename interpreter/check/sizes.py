@@ -13,6 +13,7 @@ from .loops import is_some
 from .narrowing import NOT_EMPTY
 from .scope import Body
 from .value_types import Number, PlaceOf, SetOf, VType, bare, element_of
+from .walk import walk
 
 MANY = 1 << 20
 
@@ -75,6 +76,10 @@ def is_never_empty(body: Body, source: p.Expr) -> bool:
         case p.PlaceRef():
             key = key_of(source)
             return body.facts.about(key) == NOT_EMPTY
+        case p.Selected(which="all", binder=p.Binder(where=None, source=source)):
+            return is_never_empty(body, source)  # sorted, or the best of them: as many as tie, one at least
+        case p.UpTo():
+            return is_never_empty(body, source.binder.source)
         case p.MapQuery(name="ends", args=(of,)):
             return of.type == bare(of.type)
         case p.MapQuery(name="neighbours", args=(of,)):
@@ -83,6 +88,14 @@ def is_never_empty(body: Body, source: p.Expr) -> bool:
             return _each_has_some(body, of, dict(enumerate(source.table.values)))
         case _:
             return False
+
+
+def is_surely_filled(body: Body, source: p.Expr) -> bool:
+    """The same where all seats may have dropped out. To ask for the first of `players` is a fault then (R0916); to
+    count them is none."""
+    if body.declared.seats_may_drop and any(isinstance(part, p.Players) for part in walk(source)):
+        return False
+    return is_never_empty(body, source)
 
 
 def _each_has_some(body: Body, of: p.Expr, found: Mapping[int, object]) -> bool:

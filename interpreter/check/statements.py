@@ -19,6 +19,7 @@ from .facts import KnownFacts, reads_of
 from .narrowing import assume, assume_filled, falls_through, written
 from .numbers import arithmetic, inside, meet
 from .scope import Body, Broken, Unknown
+from .sizes import is_surely_filled
 from .texts import maybe_template, template
 from .type_rules import in_words, is_maybe, surely_fits
 from .value_types import Die, EffectCell, NoneOnly, Number, PlaceOf, Player, SetOf, VType, bare
@@ -155,6 +156,8 @@ def let(body: Body, node: nodes.Let) -> Made:
     if isinstance(value.type, NoneOnly):
         raise body.fail("R0439", f"`{node.name.text}` would always be none", node.value.span, "nothing to name")
     local = body.bind(node.name, value.type)
+    if isinstance(value.type, SetOf) and is_surely_filled(body, value):
+        assume_filled(body, p.LocalVar(value.type, node.span, local))
     return [*ahead, p.Let(node.span, local, value)]
 
 

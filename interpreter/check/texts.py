@@ -50,7 +50,7 @@ PHRASES = (
     "it is offered only if nothing else is", "this is not its moment: it may be taken during `{phase}`",
     "a set is picked in the order of the list, and this comes too late or too early",
     "it does not differ from what is offered, or something else comes first", "here it is called “{label}”",
-    "not {what}", "nothing in {place}",
+    "not {what}", "nothing in {place}", "{one} or {other}",
 )  # fmt: skip
 _HOLE = re.compile(r"\{([^{}|]+)(?:\|\s*([a-z][a-z0-9_]*)\s*)?\}")  # as `syntax.texts` reads it
 _PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")

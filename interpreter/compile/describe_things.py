@@ -114,14 +114,14 @@ def describe_backs(program: core.Program) -> dict[int, BackMeta]:
 def _back(program: core.Program, tables: list[core.AttributeTable], pieces: list[int]) -> BackMeta:
     """What all these pieces show alike. Kinds may share an attribute table although only one of them has it on its
     back."""
-    kinds = {program.pieces[piece].kind for piece in pieces}
+    kinds = dict.fromkeys(program.pieces[piece].kind for piece in pieces)
     shown = []
     for table in tables:
         values = {table.values[piece] for piece in pieces}
         value = values.pop()
         if not values and isinstance(value, int) and value != table.values[-1]:  # the last stands for none
             shown.append((table.name, thing_of(table.type), value))
-    return BackMeta(kinds.pop() if len(kinds) == 1 else None, tuple(shown))
+    return BackMeta(tuple(kinds), tuple(shown))
 
 
 # ---------------------------------------------------------------------------- tables and maps

@@ -245,10 +245,15 @@ class ClauseMeta:
 
 @dataclass
 class BackMeta:
-    """What pieces show from behind: their kind, if all with this back are of one, and the attributes printed there."""
+    """What pieces show from behind: the kinds that have this back, in their order, and the attributes printed there."""
 
-    kind: str | None
+    kinds: tuple[str, ...]
     shown: tuple[tuple[str, str, int], ...]  # attribute, thing, number
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of a piece with this back; None if the back does not tell."""
+        return self.kinds[0] if len(self.kinds) == 1 else None
 
 
 @dataclass

@@ -5,7 +5,7 @@ Words are made when somebody looks, in that person's language and as far as that
 
 Who may read the name of a piece that is chosen is settled twice. When the choice is made, those may who see the piece
 where it lies. That a card is known to be in a closed hand is not enough: which card of the hand the player takes is not
-seen, and if it is laid down unseen, the line must not say it. And before the next decision those may as well who have
+seen, and if it is laid down unseen, the line must not say it. And up to the next decision those may as well who have
 seen the piece meanwhile: a card that is played from a closed hand lies open a moment later, and the line that tells of
 the choice should name it for everybody. It goes on as long as the same player decides, since a card that is chosen
 first and laid down after a second choice is one act to people. Choices made `secretly` or inside `together` are left as
@@ -24,7 +24,7 @@ choose. What the rules `say` names what its readers know.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,19 +171,42 @@ def name_what_was_seen(state: Running) -> None:
     if state.kn is None:
         return
     chooser: int | None = None
-    everybody = (1 << state.meta.players) - 1
     for position in range(len(state.lg) - 1, -1, -1):
         entry, masks = state.lg[position]
         if entry[0] == "read" or (entry[0] in _CHOICES and chooser not in (None, entry[1])):
             return
-        if entry[0] not in _CHOICES:
-            continue
-        chooser = entry[1]
-        if masks and not entry[-1] and not getattr(masks, "is_settled", False):
-            now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
-            if now != masks:
-                told = Masks(now, getattr(masks, "site", -1), min(now.values()) == everybody)
-                state.lg[position] = (entry, told)  # a new pair: copies of the state share the old one
+        if entry[0] in _CHOICES:
+            chooser = entry[1]
+            _name(state, position, masks)
+
+
+def name_what_is_shown(state: Running, pieces: Iterable[int]) -> None:
+    """Called when pieces are shown or have come to another place: the line about the last choice names them.
+
+    The last card of a trick lies open for a moment. When somebody is asked again, it is in the next deal, and nobody
+    sees it any more.
+    """
+    last = len(state.lg) - 1
+    while last >= 0 and state.lg[last][0][0] not in (*_CHOICES, "read"):
+        last -= 1
+    chooser = state.lg[last][0][1] if last >= 0 else None
+    while last >= 0 and state.lg[last][0][0] in _CHOICES and state.lg[last][0][1] == chooser:  # of a set, each pick
+        named = [piece for piece in pieces if piece in state.lg[last][1]]
+        if named:
+            _name(state, last, named)
+        last -= 1
+
+
+def _name(state: Running, position: int, pieces: Iterable[int]) -> None:
+    """Those who see these pieces now may read their names in a line about a choice."""
+    entry, masks = state.lg[position]
+    if not masks or entry[-1] or getattr(masks, "is_settled", False):
+        return
+    now = {**masks, **{piece: masks[piece] | _watchers(state, piece) for piece in pieces}}
+    if now != masks:
+        everybody = (1 << state.meta.players) - 1
+        told = Masks(now, getattr(masks, "site", -1), min(now.values()) == everybody)
+        state.lg[position] = (entry, told)  # a new pair: copies of the state share the old one
 
 
 def _knowers(state: Running, piece: int) -> int:

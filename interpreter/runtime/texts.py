@@ -7,6 +7,8 @@ names, as far as the reader may know them.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from functools import reduce
 from typing import Any
 
 from ..compile.meta import FREE, PASS, Meta, SiteMeta
@@ -54,17 +56,29 @@ def phrase(meta: Meta, words: str, **holes: object) -> str:
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
-    """The name of a value; a piece that the reader does not know is named by its kind only (`a card`), unless the rules
+    """The name of a value; a piece that the reader does not know is named by its back only (`a card`), unless the rules
     name its row themselves."""
     if thing == "face":
         return name_of(meta, "piece", value)
     if thing == "piece" and value >= 0 and not known(value):
-        return meta.unseen[meta.piece_kind[value]]
+        return unseen_text(meta, value)
     if isinstance(value, list):
         value = tuple(value)
     if isinstance(value, tuple) and element_of(thing) == "piece":
         return ", ".join(thing_text(meta, "piece", piece, known) for piece in value) or NONE_TEXT
     return name_of(meta, thing, value)
+
+
+def unseen_text(meta: Meta, piece: int, kinds: Container[str] | None = None) -> str:
+    """What a piece is called by somebody who does not know it.
+
+    Kinds that lie unseen in one place look alike from behind, and which of them it is would tell a secret: a skull
+    among discs is `a disc or a skull`. `kinds`: those that it can be, as far as the place tells.
+    """
+    back = meta.backs.get(meta.piece_back[piece])
+    alike = (meta.piece_kind[piece],) if back is None else back.kinds
+    names = [meta.unseen[kind] for kind in alike if kinds is None or kind in kinds]
+    return reduce(lambda one, other: phrase(meta, "{one} or {other}", one=one, other=other), dict.fromkeys(names))
 
 
 def label_text(state: Running, site: SiteMeta, raw: int, search: Any = None) -> str:

@@ -22,10 +22,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from ..compile.meta import FieldMeta, Meta
+from ..compile.meta import FieldMeta, Meta, PlaceMeta
 from . import knowledge
 from .eyes import is_seen
-from .texts import phrase, thing_text
+from .texts import phrase, thing_text, unseen_text
 
 KINDS = ("rolled", "drew", "shuffled")
 _MOST_ROLLS = 6  # of one line, the last ones
@@ -97,7 +97,10 @@ def chance_text(meta: Meta, entry: tuple[Any, ...], player: int | None, known: C
         if what[1] >= 0:
             return phrase(meta, "{place} is shuffled into {into}", place=place, into=into)
         return phrase(meta, "{place} is shuffled", place=place)
-    names = Counter(thing_text(meta, "piece", piece, known) for piece in values)
+    kinds = _kinds_between(meta, *what)
+    names = Counter(
+        thing_text(meta, "piece", piece, known) if known(piece) else unseen_text(meta, piece, kinds) for piece in values
+    )
     pieces = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in names.items())
     source, target = (_place(meta, number) for number in what)
     if who >= 0:
@@ -119,8 +122,18 @@ def _rolled(meta: Meta, field: FieldMeta, seat: str, rolls: Any, seen: bool) -> 
 
 def _place(meta: Meta, number: int) -> str:
     """The name of the place with that number; none for -1."""
-    place = next((one for one in meta.places if one.base <= number < one.base + one.size), None)
+    place = _place_meta(meta, number)
     return place.name.replace("_", " ") if place is not None else ""
+
+
+def _place_meta(meta: Meta, number: int) -> PlaceMeta | None:
+    return next((one for one in meta.places if one.base <= number < one.base + one.size), None)
+
+
+def _kinds_between(meta: Meta, source: int, target: int) -> set[str]:
+    """The kinds of which a piece can be that goes from one place to another: all know the two places."""
+    found = [set(place.kinds) for number in (source, target) if (place := _place_meta(meta, number)) is not None]
+    return set.intersection(*found)
 
 
 def _dice_of(meta: Meta, field: FieldMeta) -> range:

@@ -261,3 +261,37 @@ effect hit(p, target: Charm)
         "`target` is Charm; if whoever performs it gives it, the column is `effect given (target: Charm)`"
     )
     assert told["R0459"] == "the column has to say so where it is declared: `effect given (target: …)`"
+
+
+@pytest.mark.parametrize(
+    ("state", "help"),
+    [
+        (
+            "each Spot\n  mine: flag secret\n",
+            "what each player keeps secret of it stands below `each player`: `mine[Spot]: … secret`; "
+            "nobody sees what is `hidden`",
+        ),
+        (
+            "table\n  mine: flag secret\n",
+            "below `each player` it can be secret; here write `hidden` (nobody sees it) or `open`",
+        ),
+    ],
+)
+def test_a_secret_needs_somebody_who_keeps_it(state: str, help: str) -> None:
+    assert help in advice("each Card\n", f"{state}each Card\n")
+
+
+MARK = """after turn(p)
+  for c in p.hand
+    if public(c.rank == 1)
+      c.used = yes
+"""
+
+
+def test_a_mark_on_an_unseen_card_is_kept_by_its_place() -> None:
+    drawn = "to pile_of_cards\n  shuffle pile_of_cards\n  for p in players\n    draw 1 from pile_of_cards to p.hand"
+    rules = RULES.replace("pile of Card open", "pile of Card hidden").replace("to row_of_cards", drawn) + MARK
+    found = Diagnostics()
+    check(gather_text(rules, found=found), found)
+    (help,) = [str(one.help) for one in found if one.code == "R0512"]
+    assert help.startswith("a field of a piece tells which piece it is; keep the mark where the piece lies")

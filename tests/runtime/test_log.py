@@ -132,3 +132,55 @@ def test_a_translation_that_turns_holes_round_names_no_more() -> None:
     assert len(own.log(1)) == len(turned.log(1)) == 2  # the choice, and the card that is laid open
     for (_, masks), (_, other) in zip(own.lg, turned.lg, strict=True):
         assert masks == other
+
+
+AGAIN = """  choose c in p.hand "Which card?"
+  SHOWN
+  move all d in Card to deck
+  shuffle deck
+  rest(rival(p))
+"""
+
+
+@pytest.mark.parametrize("shown", ["move c to river", "reveal c", "move c to box"])
+def test_a_card_is_named_that_lay_open_only_until_the_next_decision(shown: str) -> None:
+    """The last card of a trick: before anybody is asked again, all cards are shuffled and dealt."""
+    state = played(AGAIN.replace("SHOWN", shown))
+    assert state.log(1)[0] == state.log(0)[0] == state.log(None)[0] != "seat1: a card"
+
+
+KINDS = """
+kind Disc "disc"
+  copies 3
+kind Skull "skull"
+  copies 1
+table
+  deck: pile of Disc hidden
+  aside: pile of Disc | Skull hidden
+each player
+  hand: hand of Disc | Skull secret
+  points: 0..9
+setup
+  move all s in Skull to seat1.hand
+  move all d in Disc to deck
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  draw 1 from deck to p.hand
+  choose one "What?"
+    "Lay {d}" for d in p.hand
+      move d to aside
+  rest(rival(p))
+phase rest(p)
+  choose n in 1..2 "Go on?"
+  gain n points
+"""
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_the_kind_of_an_unseen_piece_is_not_told_where_it_may_be_of_another(which: int) -> None:
+    """Whether a disc or the skull is laid aside is the secret of the game. That the deck has discs all know."""
+    state = game_from_program(checked(KINDS)).new(seed=1).apply(which)
+    assert state.log(1) == ["seat1 draws from deck: a disc", "seat1: Lay a disc or a skull"]
+    assert state.log(0) == ["seat1 draws from deck: disc", f"seat1: Lay {('disc', 'skull')[which]}"]
