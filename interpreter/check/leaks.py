@@ -28,6 +28,8 @@ def _secret_names(node: Node | None, at: Known | None) -> list[str]:
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
 
+SAY_WHOSE = "say whose the piece is, where it gets its name: `for u in … where u.owner == p`"
+
 _REVEAL_TO_OWNER = "`reveal` it to the owner before, or make hidden what is written there"
 _REVEAL = "`reveal` it before, or say `public(…)` if all are to be told what it gives"
 
@@ -52,7 +54,7 @@ class Leaks(Levels):
         # While players choose together: whose body this is, what bodies write, what they read of others.
         self.together: Symbol | None = None
         self.written: set[p.StateDecl] = set()
-        self.read: list[tuple[p.StateDecl, Symbol, Span]] = []
+        self.read: list[tuple[p.StateDecl, Span]] = []
         self.gone_over: dict[p.Expr, p.Binder] = {}  # of the `where` of each loop over pieces: what it binds
 
     # ------------------------------------------------------------------------ reports
@@ -226,38 +228,51 @@ class Leaks(Levels):
 
     # ------------------------------------------------------------------------ together
 
-    def writes(self, decl: p.StateDecl, owner: Symbol, span: Span) -> None:
+    def writes(self, decl: p.StateDecl, owner: Symbol, span: Span, at: Known) -> bool:
         """A field or place changes: while players choose together it must be the player's own secret, or a place of
-        that player into which nobody sees."""
+        that player into which nobody sees. What belongs to a piece of that player is the player's own, too. False if
+        it is refused."""
         if self.together is None:
-            return
+            return True
         self.written.add(decl)
         closed = ("secret", "hidden") if isinstance(decl, p.PlaceDecl) else ("secret",)
         # All choose at the same time, but the rules run seat by seat. Whoever comes later would see what is open, and
         # the order of the seats would decide a race.
-        if decl.visibility not in closed or owner != self.together:
-            what = f"`{decl.name}` is changed while players choose together"
-            help = (
-                "write only secret fields and secret or hidden places of this player; behind the block `reveal` them, "
-                "and do the rest in a loop over the players"
-            )
-            label = "not a secret of the player whose turn this is"
-            if decl.visibility in closed and decl.owner == "table":
-                label = "it belongs to the table, and not to the player whose turn this is"
-            self.report("R0516", what, span, label, None, help)
+        if decl.visibility in closed and self._is_own(decl, owner, at):
+            return True
+        what = f"`{decl.name}` is changed while players choose together"
+        help = (
+            "write only secret fields and secret or hidden places of this player; behind the block `reveal` them, "
+            "and do the rest in a loop over the players"
+        )
+        label = "not a secret of the player whose turn this is"
+        if decl.visibility in closed and decl.owner == "table":
+            label = "it belongs to the table, and not to the player whose turn this is"
+        elif decl.visibility in closed and decl.owner == "piece":
+            label = "it may belong to a piece of somebody else"
+            help = SAY_WHOSE
+        self.report("R0516", what, span, label, None, help)
+        return False
+
+    def _is_own(self, decl: p.StateDecl, owner: Symbol, at: Known) -> bool:
+        """Whether this field or place surely belongs to the player who chooses together with others, or to a piece of
+        which the rules have said so (`u.owner == p`): no body of another player comes to the same one."""
+        if owner == self.together:
+            return True
+        return decl.owner == "piece" and self.together in at.readers(("owner", owner))
 
     def end_together(self) -> None:
-        for decl, owner, span in self.read:
+        for decl, span in self.read:
             # Found only at the end of the block: a later line may write what an earlier one has read.
-            if decl in self.written and owner != self.together:
+            if decl in self.written:
                 what = f"`{decl.name}` of another player is read while players choose together"
                 help = "read it after the block, when all have chosen"
                 self.report("R0516", what, span, "another player may be changing it", None, help)
         self.together, self.written, self.read = None, set(), []
 
     def reads(self, decl: p.StateDecl, owner: p.Expr | None, span: Span, at: Known) -> None:
-        if self.together is not None:
-            self.read.append((decl, self.symbol(owner, at), span))
+        if self.together is not None and not self._is_own(decl, self.symbol(owner, at), at):
+            self.read.append((decl, span))
 
     # ------------------------------------------------------------------------ automa
 

@@ -16,15 +16,24 @@ from .narrowing import assume, assume_filled
 from .scope import Body
 from .set_expressions import joined
 from .statements import statements
+from .tables import first_line
 from .texts import maybe_template
 from .type_rules import in_words
 from .value_types import Piece, PlaceOf, Player, SetOf, VType
 
+MOST_LOOPS = 20  # inside one another: Python compiles no more
 
-def _loop_body(body: Body, block: nodes.Block) -> p.Block:
+
+def _loop_body(
+    body: Body, node: nodes.For | nodes.Walk | nodes.Repeat | nodes.While | nodes.InTurn | nodes.Together
+) -> p.Block:
+    if body.loops == MOST_LOOPS:
+        what = f"more than {MOST_LOOPS} loops stand inside one another"
+        help = "make a rule of the inner ones, or name several things in one: `some x in S, y in T has …`"
+        raise body.fail("R0102", what, first_line(node.span), help=help)
     body.loops += 1
     try:
-        return statements(body, block)
+        return statements(body, node.body)
     finally:
         body.loops -= 1
 
@@ -39,7 +48,7 @@ def for_each(body: Body, node: nodes.For) -> Made:
         made = bound(body, node.name, over, of, node.where, node.order, node)
         if isinstance(over, p.LocalVar):  # a named set never changes, so it holds something in every pass
             assume_filled(body, over)
-        return p.For(node.span, made, ordered_by, _loop_body(body, node.body))
+        return p.For(node.span, made, ordered_by, _loop_body(body, node))
 
 
 def _sources(body: Body, node: nodes.For) -> tuple[p.Expr, VType]:
@@ -69,7 +78,7 @@ def walk_along(body: Body, node: nodes.Walk) -> Made:
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Piece(over.place.kinds))
-        return p.Walk(node.span, local, over, _loop_body(body, node.body))
+        return p.Walk(node.span, local, over, _loop_body(body, node))
 
 
 @does(nodes.Repeat)
@@ -77,7 +86,7 @@ def repeat(body: Body, node: nodes.Repeat) -> Made:
     times = None if node.times is None else number(body, node.times, "how often")
     with body.block():
         body.facts.forget(written_in_loop(body.world, node.body))
-        return p.Repeat(node.span, times, _loop_body(body, node.body))
+        return p.Repeat(node.span, times, _loop_body(body, node))
 
 
 @does(nodes.While)
@@ -87,7 +96,7 @@ def while_true(body: Body, node: nodes.While) -> Made:
         body.facts.forget(written_in_loop(body.world, node.body))
         test = condition(body, node.condition)
         assume(body, test)
-        return p.While(node.span, test, at_most, _loop_body(body, node.body))
+        return p.While(node.span, test, at_most, _loop_body(body, node))
 
 
 @does(nodes.InTurn)
@@ -99,7 +108,7 @@ def in_turn(body: Body, node: nodes.InTurn) -> Made:
         skipping = None if node.skipping is None else condition(body, node.skipping)
         until = None if node.until is None else condition(body, node.until)
         with body.speaking_to(p.LocalVar(Player(), node.name.span, local)):
-            block = _loop_body(body, node.body)
+            block = _loop_body(body, node)
     return p.InTurn(node.span, local, start, skipping, until, node.last_round, block)
 
 
@@ -123,5 +132,5 @@ def together(body: Body, node: nodes.Together) -> Made:
         local = body.bind(node.name, Player())
         text = maybe_template(body, node.text)
         with body.speaking_to(p.LocalVar(Player(), node.name.span, local)):
-            block = _loop_body(body, node.body)
+            block = _loop_body(body, node)
     return p.Together(node.span, local, over, text, block)

@@ -32,7 +32,7 @@ from .magnitude import check_magnitude
 from .program import Program
 from .sizes import place_size
 from .use import check_use
-from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
+from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare, element_of
 from .visibility import check_visibility
 from .walk import Node, parts, speaks_of, walk, walk_program, walk_rule
 
@@ -83,17 +83,28 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
                 what = f"a set of up to {effort.size(node):,} numbers"
                 help = f"{LONGEST_RANGE:,} numbers are the limit of a set"
                 found.error("R0475", what, node.span, "too many to go over", help=help)
-        if any(_is_too_costly(expr, effort.steps(expr), found) for expr in _top_level(rule)):
+        if any(_is_too_costly(expr, effort.steps(expr), found, params=rule.params) for expr in _top_level(rule)):
             return  # expressions that use this one would be reported for the same reason
     _check_ends(program, effort, found)
 
 
-def _is_too_costly(expr: p.Expr, steps: int, found: Diagnostics, what: str = "working this out") -> bool:
+def _is_too_costly(
+    expr: p.Expr, steps: int, found: Diagnostics, what: str = "working this out", params: tuple[p.LocalDecl, ...] = ()
+) -> bool:
     if steps > MOST_STEPS:
         help = f"go over less at a time: {MOST_STEPS:,} steps are the limit"
         if any(isinstance(part, p.PlaceRef) and not part.place.limited for part in walk(expr)):
             help += "; `capacity n` behind a place says how few it holds"
-        found.error("R0476", f"{what} may take {steps:,} steps", expr.span, "goes over too much", help=help)
+        read = dict.fromkeys(part.local for part in walk(expr) if isinstance(part, p.LocalVar))
+        given = [one for one in read if one in params and isinstance(one.type, SetOf)]
+        sets = [one.name for one in given if isinstance(element_of(one.type), Piece)]
+        notes = tuple(
+            f"`{name}` counts with all pieces of its kind: name a place in here instead, `in p.hand`, with a capacity"
+            for name in sets
+        )
+        found.error(
+            "R0476", f"{what} may take {steps:,} steps", expr.span, "goes over too much", notes=notes, help=help
+        )
     return steps > MOST_STEPS
 
 

@@ -15,7 +15,7 @@ changes what another one has revealed.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from . import program as p
 from .forms import Flow, flow
@@ -34,8 +34,9 @@ from .known import (
     mentions_any,
 )
 from .seen_state import SeenState
+from .shown_of_all import of_every_player, of_everything, says_what_it_rests_on
 from .value_types import Die, Piece, Player, bare
-from .walk import statements, walk
+from .walk import statements
 
 Loop = p.For | p.Walk | p.Repeat | p.While | p.InTurn | p.Together
 
@@ -102,10 +103,11 @@ class SeenLoops(SeenState):
         if (each, ALL) in paths:
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and (_is_everybody(s.binder.source) or _goes_over_the_index(s)):
-            return frozenset((in_place_of(path, each, EVERY), reader) for path, reader in of_each)  # type: ignore[misc]
+        if s.binder.where is None and _is_everybody(s.binder.source):
+            of_every = [(in_place_of(path, each, EVERY), reader) for path, reader in of_each]
+            return frozenset((of_every_player(self.program, path), reader) for path, reader in of_every)  # type: ignore[arg-type]
         if not isinstance(bare(s.binder.local.type), Player):
-            return frozenset()
+            return frozenset(self._shown_of_things(s.binder, each, of_each, at))
         if s.binder.where is None and isinstance(s.binder.source, p.SetList):
             named = [one for one in s.binder.source.items if isinstance(bare(one.type), Player)]
             seats = [self.symbol(one, at) for one in named if not mentions_any(self.symbol(one, at), at.changed)]
@@ -115,6 +117,20 @@ class SeenLoops(SeenState):
             return frozenset()  # afterwards the condition holds for others
         own = at.symbols.get(s.binder.local, each)  # with the seats that it surely is not
         return frozenset((("of", base, asked, in_place_of(path, own, IT)), reader) for path, reader in of_each)
+
+    def _shown_of_things(
+        self, binder: p.Binder, each: Symbol, of_each: list[tuple[Symbol, Symbol]], at: Known
+    ) -> Iterator[tuple[Symbol, Symbol]]:
+        """The same for pieces, spaces and values of an enum: of all that there are, or of those in the same place."""
+        whole = binder.source.domain if isinstance(binder.source, p.AllOf) and binder.where is None else ()
+        base, asked = self.filter_path(binder, (), at)
+        is_steady = says_what_it_rests_on(binder) and not mentions_any((base, asked), at.changed)
+        for path, reader in of_each:
+            of_all = of_everything(self.program, path, each, whole)
+            if of_all is not None:
+                yield of_all, reader
+            elif is_steady and path[0] != "of" and at.locals[binder.local].is_open:
+                yield ("of", base, asked, in_place_of(path, each, IT)), reader
 
     def _begin_pass(self, s: Loop, at: Known) -> None:
         match s:
@@ -167,19 +183,3 @@ class SeenLoops(SeenState):
 
 def _is_everybody(source: p.Expr) -> bool:
     return isinstance(source, p.Players) and source.which in ("players", "everybody")
-
-
-def _goes_over_the_index(s: p.For) -> bool:
-    """`for l in Land` / `reveal p.order[l]`, where the field has an index `Land`: what is revealed of each is known of
-    all. A loop over a part of an enum would leave some out."""
-    if not isinstance(s.binder.source, p.AllOf):
-        return False
-    local, reads = s.binder.local, [part for part in walk(s.body) if isinstance(part, p.FieldRead)]
-    indexed = [
-        dimension
-        for read in reads
-        for dimension, index in zip(read.field.dimensions, read.indexes, strict=True)
-        if isinstance(index, p.LocalVar) and index.local is local
-    ]
-    spoken_of = sum(isinstance(part, p.LocalVar) and part.local is local for part in walk(s.body))
-    return len(indexed) == spoken_of and all(dimension.type == local.type for dimension in indexed)

@@ -18,6 +18,7 @@ from ..diagnostics.source import Span
 from . import program as p
 from .forms import kinds_in
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
+from .leaks import SAY_WHOSE
 from .unseen_values import UnseenValues
 from .value_types import Flag, Number, Piece, Player, SetOf, bare
 
@@ -74,7 +75,7 @@ class SeenState(UnseenValues):
             fields = [cost.field] if cost.field is not None else []
             fields += [one.field for one in cost.currency.sources if one.field] if cost.currency is not None else []
             for field in fields:
-                self.writes(field, self.symbol(s.player, at), s.span)
+                self.writes(field, self.symbol(s.player, at), s.span, at)
                 at.write(field, self.symbol(s.player, at))
                 if s.to is not None:
                     at.write(field, self.symbol(s.to, at))
@@ -91,7 +92,7 @@ class SeenState(UnseenValues):
         self, field: p.FieldDecl, owner: p.Expr | None, indexes: p.Exprs, value: p.Expr, s: p.Stmt, at: Known
     ) -> None:
         """A field takes a value, or is counted up or down by it."""
-        self.writes(field, self.symbol(owner, at), s.span)
+        may_write = self.writes(field, self.symbol(owner, at), s.span, at)
         allowed = self._seen_by(field, owner, at)
         for way in (owner, *indexes):
             if way is not None and not within(self.info(way, at).all, allowed):
@@ -101,7 +102,8 @@ class SeenState(UnseenValues):
         if field.is_history:
             self._kept(value, field.name.rpartition("_")[0], at)
             return
-        self._stored(value, allowed, field.name, field.visibility, s, at)
+        if may_write:
+            self._stored(value, allowed, field.name, field.visibility, s, at)
         if field.visibility != "open":
             self._for_worlds(owner, indexes, value, s, at)
             if _may_be_cut_short(field, s):
@@ -152,6 +154,8 @@ class SeenState(UnseenValues):
                     f"make `{name}` hidden, or `reveal` to its owner what this rests on; a number that was chosen "
                     "`secretly` goes into a secret field of its player first"
                 )
+                if any(seat[0] == "owner" for secret in allowed for seat in secret):
+                    help = SAY_WHOSE
             self.report("R0513", what, value.span, label, value, help, at)
 
     def _kept(self, value: p.Expr, name: str, at: Known) -> None:
@@ -184,7 +188,7 @@ class SeenState(UnseenValues):
         for field in self.program.fields if decl is None else (decl,):
             if field.is_dice:
                 if decl is not None:
-                    self.writes(field, owner, dice.span)
+                    self.writes(field, owner, dice.span, at)
                 at.write(field, owner)
 
     # ------------------------------------------------------------------------ pieces
@@ -225,7 +229,7 @@ class SeenState(UnseenValues):
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
                 self.openly(part, at if own is None else own)
             self._goes_behind(to, to.place, at if own is None else own)
-            self.writes(place, self.symbol(to.place.owner, at), span)
+            self.writes(place, self.symbol(to.place.owner, at), span, at)
             at.write(place, self.symbol(to.place.owner, at))
             self._enters(place, kinds, info, at, to.face)
             if isinstance(pieces, p.LocalVar):
@@ -284,7 +288,7 @@ class SeenState(UnseenValues):
             owner = self.symbol(ref.owner, at)
         elif ref is None and self.together is not None:
             owner = self.together
-        self.writes(place, owner, span)
+        self.writes(place, owner, span, at)
         # All see what goes and where to, so the rest of the place is known as well as before.
         if not info.all and (place.shape == "slot" or self._is_seen_there(to)):
             at.take_out(place, owner)
@@ -372,7 +376,7 @@ class SeenState(UnseenValues):
                 self.openly(side, at)
                 touched += self._may_lie_in(side, at)
         for decl in touched:
-            self.writes(decl, ("table",), s.span)
+            self.writes(decl, ("table",), s.span, at)
             at.write(decl, ("table",))
             at.lose_track(decl, mixed=False)
             if unknown or isinstance(s, p.PassOn):

@@ -213,10 +213,8 @@ class Symbols:
         return found
 
     def shown_of_these(self, binder: p.Binder, extra: p.Exprs, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop over the same players, or over more of them, has revealed of each: `for q in players where not
+        """What a loop over the same things, or over more of them, has revealed of each: `for q in players where not
         q.out` / `reveal q.bid`, and here the same condition stands among others."""
-        if not isinstance(bare(binder.local.type), Player):
-            return frozenset()
         return self._shown_of(at.symbols[binder.local], binder, extra, at)
 
     def _shown_of(self, seat: Symbol, binder: p.Binder, extra: p.Exprs, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
@@ -227,7 +225,7 @@ class Symbols:
         base, asked = self.filter_path(binder, extra, at)
         found = set()
         for (_, of, conditions, path), reader in shown:
-            if matches(of, base) and all(one in asked for one in conditions):  # type: ignore[attr-defined]
+            if matches(of, base) and all(any(matches(one, part) for part in asked) for one in conditions):  # type: ignore[attr-defined]
                 found.add((in_place_of(path, IT, seat), reader))
         source = self._unnamed(binder.source, at)
         if isinstance(source, p.Selected) and source.best is not None:  # those with most of something are some of them

@@ -54,6 +54,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
 }
 
+# What people call commands who come from other tools.
+OTHER_NAMES = {
+    "check": "validate", "lint": "validate", "verify": "validate",
+    "format": "fmt",
+    "run": "play", "start": "play",
+    "web": "serve", "server": "serve",
+    "bench": "simulate", "stats": "simulate",
+    "compile": "build", "export": "build",
+    "init": "new", "create": "new",
+    "scenarios": "test",
+}  # fmt: skip
+
 EPILOG = """\b
 Examples:
   rulewright list
@@ -90,7 +102,7 @@ class Commands(click.Group):
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            likely = nearest(args[0], COMMANDS)
+            likely = OTHER_NAMES.get(args[0]) or nearest(args[0], COMMANDS)
             advice = f"did you mean `{likely}`?" if likely else "`rulewright --help` lists the commands"
             raise PlayError(f"there is no command `{args[0]}`", advice)
         return super().resolve_command(context, args)

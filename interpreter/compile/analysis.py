@@ -89,6 +89,15 @@ class Analysis:
             while count(p.chips) + count(p.gold) > 10      # there are five pieces of gold
               choose c in p.chips
 
+        A choice is made in the first pass of a loop as it was asked for in front of it, or `count` has found some
+        (`let m = count(l in Land where l.owner == p)` / `if m > 0` / `while p.reserve > 0`).
+
+        A branch of a `choose one` finds what was just asked for, as a `choose` does:
+
+            if some u in ring(t, 2) has may_jump(p, t, u)
+              choose one
+                "Takes to {u}" for u in ring(t, 2) where may_jump(p, t, u)
+
         A choice finds something again (`found_again`); and a loop that surely makes a pass begins it with chance, where
         a look ahead ends:
 
@@ -250,7 +259,8 @@ class Analysis:
                 return not surely_some(stmt.binder, before, self.by_count) or self._inner_refuses(stmt)
             case core.ChooseOne():
                 # One branch that can always be taken is enough: somebody who looks ahead may take that one.
-                return not any(self.always_open(branch) for branch in stmt.branches)
+                asked = before if self.by_count else ()
+                return not any(self.always_open(branch, asked) for branch in stmt.branches)
             case core.May():  # it can be declined, and then `else` comes
                 return self.block_refuses(stmt.otherwise)
             case core.CallRule():
@@ -283,7 +293,9 @@ class Analysis:
             case core.If():
                 return any(self.block_refuses(block, (*before, known)) for block, known in cases(stmt))
             case core.While():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
-                return self.loop_refuses(stmt)
+                return self.first_pass_refuses(stmt, before) or self._next_pass_refuses(stmt)
+            case core.Repeat():
+                return self.first_pass_refuses(stmt, before) or self._next_pass_refuses(stmt)
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
                 return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
             case _ if demands(stmt):
@@ -299,6 +311,14 @@ class Analysis:
         if isinstance(stmt, core.While):
             return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.condition, None),))
         return self._inner_refuses(stmt)
+
+    def first_pass_refuses(self, stmt: core.While | core.Repeat, before: Block) -> bool:
+        """Whether the first pass may meet a refusal. `before`: what was asked in front of the loop, `if some l in Land
+        has l.owner == p`, holds there and not in the passes behind."""
+        if not self.by_count:
+            return self.loop_refuses(stmt)
+        known = (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While) else ()
+        return self.block_refuses(stmt.body, (*before, *known))
 
     def _inner_refuses(self, stmt: core.Stmt) -> bool:
         return any(self.block_refuses(block) for block in blocks(stmt))
@@ -332,8 +352,10 @@ class Analysis:
                 if calls(stmt) is Calls.cell:
                     self.nested_performs.add(id(stmt))
 
-    def always_open(self, branch: core.BranchDecl) -> bool:
-        if branch.condition is not None or not all(surely_some(binder) for binder in branch.binders):
+    def always_open(self, branch: core.BranchDecl, before: Block = ()) -> bool:
+        """Whether a branch can surely be taken. `before`: what has just been asked, `if some u in S has C` in front of
+        `"To {u}" for u in S where C`."""
+        if branch.condition is not None or not surely_some_of(branch.binders, before, self.by_count):
             return False
         return not self.block_refuses(branch.body)
 

@@ -11,6 +11,7 @@ False means "not known". What a statement does whatever stands before it is in `
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -46,7 +47,9 @@ def surely_some(binder: core.Binder, before: Block = (), by_count: bool = False)
     how many other pieces there can be counts too."""
     source = binder.source
     # A filter may leave out everything, unless somebody has just asked, or it is known how many it leaves out at most.
-    if binder.where is not None and _is_told(before, binder):
+    if binder.where is not None and _is_told(before, binder, by_count):
+        return True
+    if by_count and isinstance(source, core.NumberRange) and binder.where is None and _is_left(before, source):
         return True
     if binder.where is not None:
         return isinstance(source, core.AllOf) and len(source.domain) > _left_out_at_most(binder.where, binder.local)
@@ -96,14 +99,66 @@ def _finds_them(asked: core.Expr, binders: tuple[core.Binder, ...], names: Names
     return one.where is None and is_alike(asked.has, first.where, names)
 
 
-def _is_told(before: Block, binder: core.Binder) -> bool:
+def _is_told(before: Block, binder: core.Binder, by_count: bool = False) -> bool:
     """True of `choose x in S where C` behind `some y in S has C` or `count(y in S where C) > 1`, with nothing but
-    `let`, `say` and `requires` since."""
+    `let`, `say` and `requires` since. `by_count`: behind any condition that can hold only if there is one."""
     for part in _just_asked(before):
-        asked, has = _asked_for(part)
+        asked, has = _asked_for(_counted(part, before) if by_count else part)
         names = {asked.local: binder.local} if asked is not None else {}
         if asked and is_alike(asked.source, binder.source) and is_alike(has, binder.where, names):
             return True
+    return False
+
+
+def _counted(condition: core.Expr, before: Block) -> core.Expr:
+    """A comparison with a number as `count(…) > 0`, if it says that: `let m = count(…)` / `if 0 < m`."""
+    match condition:
+        case core.Compare(op=">" | ">=" | "==" | "!=" as op, left=more, right=less):
+            pass
+        case core.Compare(op="<" | "<=" as op, left=less, right=more):
+            pass
+        case _:
+            return condition
+    count, least = _plain(more, before), bare(less.type)
+    if not isinstance(count, core.CountWhere) or not isinstance(least, Number):
+        return condition
+    is_none = isinstance(less, core.Const) and less.value == 0
+    if not is_none if op == "!=" else least.low < (0 if op in ("<", ">") else 1):
+        return condition
+    return replace(condition, op=">", left=count, right=core.Const(less.type, less.span, 0))
+
+
+def _plain(expr: core.Expr, before: Block) -> core.Expr:
+    """What a name stands for that was given since anything was changed, and what `public` tells."""
+    while True:
+        match expr:
+            case core.LocalVar(local=local):
+                given = next((s.value for s in _names_given(before) if s.local is local), None)
+                if given is None:
+                    return expr
+                expr = given
+            case core.Builtin(name="public", args=(told,)):
+                expr = told
+            case _:
+                return expr
+
+
+def _names_given(before: Block) -> Iterator[core.Let]:
+    for stmt in reversed(before):
+        if not isinstance(stmt, core.Let | core.Say | core.Require):
+            return
+        if isinstance(stmt, core.Let):
+            yield stmt
+
+
+def _is_left(before: Block, numbers: core.NumberRange) -> bool:
+    """True of `1..p.reserve` behind `p.reserve > 0`."""
+    first = numbers.low.value if isinstance(numbers.low, core.Const) else None
+    for part in _just_asked(before):
+        match part:
+            case core.Compare(op=">" | ">=" as op, left=last, right=core.Const(value=int(least))):
+                if isinstance(first, int) and first <= least + (op == ">") and is_alike(last, numbers.high):
+                    return True
     return False
 
 

@@ -36,13 +36,17 @@ def option_meant(stage: Stage, decision: Decision, picked: tuple[Any, ...], line
     raise Failed("unknown", f"no option here is {wanted}", line.span, wanted, _listed(list(decision.options)))
 
 
-def passing_option(decision: Decision, step: nodes.Hurry) -> Option:
-    """The option to pass, or to say that is all."""
+BY_ITSELF = "; a `may` with nothing on offer passes by itself, without a line"
+
+
+def passing_option(decision: Decision, step: nodes.Hurry, may_pass: bool) -> Option:
+    """The option to pass, or to say that is all. `may_pass`: somewhere in these rules there is a `may`."""
     for option in decision.options:
         if option.kind in ("pass", "enough"):
             return option
     wanted = step.player.span.text
-    raise Failed("unknown", f"{wanted} cannot pass here", step.span, "passing", _listed(list(decision.options)))
+    message = f"{wanted} cannot pass here{BY_ITSELF if may_pass else ''}"
+    raise Failed("unknown", message, step.span, "passing", _listed(list(decision.options)))
 
 
 def _by_label(decision: Decision, label: str, line: nodes.Node) -> Option:

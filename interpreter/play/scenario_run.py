@@ -16,7 +16,7 @@ from typing import Any
 from ..runtime.faults import Fault
 from ..syntax import nodes
 from .contract import Decision, Option
-from .scenario_choices import passing_option, picked_option
+from .scenario_choices import BY_ITSELF, passing_option, picked_option
 from .scenario_expectations import require_all
 from .stage import Stage, Theatre
 from .state_changes import state_changes
@@ -100,7 +100,7 @@ class _Run:
                 self._decide(step, lambda decision: picked_option(self.stage, decision, step))
             case nodes.Hurry(how="passes"):
                 self._ensure_running()
-                self._decide(step, lambda decision: passing_option(decision, step))
+                self._decide(step, lambda decision: passing_option(decision, step, self._has_may()))
             case nodes.Hurry():
                 self._ensure_running()
                 self._play_on(step)
@@ -136,7 +136,12 @@ class _Run:
         name = self.stage.seat_name(decision.player)
         options = ", ".join(f"“{option}”" for option in list(decision.options)[:8])
         wanted = step.player.span.text
-        return Failed("turn", f"{name} is to decide, not {wanted}", step.span, f"a decision of {wanted}", options)
+        is_pass = isinstance(step, nodes.Hurry) and step.how == "passes" and self._has_may()
+        message = f"{name} is to decide, not {wanted}{BY_ITSELF if is_pass else ''}"
+        return Failed("turn", message, step.span, f"a decision of {wanted}", options)
+
+    def _has_may(self) -> bool:
+        return any(site.may_pass for site in self.stage.state.meta.sites)
 
     def _play_on(self, step: nodes.Hurry) -> None:
         """`plays on`: takes first options until another seat decides."""

@@ -72,8 +72,10 @@ def validate_with(document: Scalar, schema: dict[str, Any], found: Diagnostics) 
     for error in sorted(errors, key=lambda error: at_path(document, error.absolute_path).span.start):
         sort = _sort_of(error)
         told[sort] += 1
-        if told[sort] <= ALIKE:
-            left_out = alike[sort] - ALIKE if told[sort] == ALIKE else 0
+        # Places on a map are in one scale: one cure is for all of them.
+        most = 1 if sort[-1] == "at" and _has_a_point(at_path(document, error.absolute_path)) else ALIKE
+        if told[sort] <= most:
+            left_out = alike[sort] - most if told[sort] == most else 0
             _report(
                 document, error, found, (f"the same holds {left_out} times more in this file",) if left_out > 0 else ()
             )
@@ -248,13 +250,17 @@ def _what(place: Scalar) -> str:
         case int():
             return "a whole number"
         case str():
-            return "a number with a point" if re.fullmatch(r"[-+]?[0-9]*\.[0-9]+", place.value) else "text"
+            return "a number with a point" if _has_a_point(place) else "text"
         case list():
             return "a list"
         case dict():
             return "keys with values"
         case _:
             return "nothing"
+
+
+def _has_a_point(place: Scalar) -> bool:
+    return isinstance(place.value, str) and re.fullmatch(r"[-+]?[0-9]*\.[0-9]+", place.value) is not None
 
 
 def _range(schema: dict[str, Any]) -> str:

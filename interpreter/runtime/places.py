@@ -263,6 +263,13 @@ def _equals(meta: Meta) -> dict[str, Any]:
     """Which equal copies can be told apart, and taking pieces from a set."""
     own = _own_state(meta)
     row_of = meta.piece_row
+    with_closed_fields = {
+        piece
+        for field in meta.fields
+        if field.owner == "piece" and field.visibility != "open"
+        for _, low, size in field.dimensions[:1]
+        for piece in range(low, low + size)
+    }
     stateless: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     in_the_open = {
         n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)
@@ -289,7 +296,11 @@ def _equals(meta: Meta) -> dict[str, Any]:
         )
 
     def seen_equal(S: Any, piece: int, seen: list[int]) -> bool:
-        """True if an equal copy in the same unordered place, with equal fields, has already been offered."""
+        """True if an equal copy in the same unordered place, with equal fields, has already been offered. How many
+        options there are must not tell whether two closed fields are equal, so a piece that has one stands for
+        itself."""
+        if piece in with_closed_fields:
+            return False
         place = S.at[piece]
         if place >= 0 and not unordered[place]:
             return False

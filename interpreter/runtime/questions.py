@@ -137,7 +137,7 @@ class Asked(Question):
         site, S = meta.sites[self.snapshot.site], self.snapshot
         if site.kind in ("set", "pay") or (option == PASS and site.silent):
             return False
-        if is_hidden_choice(site, S) and not only_pieces(site, option):
+        if is_hidden_choice(site, S) and not only_pieces(meta, site, option):
             return False
         self.option, self.taken_in = option, epoch
         found = site.values_of(option)
@@ -351,10 +351,15 @@ def binds_pieces(site: SiteMeta) -> bool:
     return any(element_of(thing) in ("piece", "row") for _, domains, _ in site.branches for thing, _, _ in domains)
 
 
-def only_pieces(site: SiteMeta, option: Any) -> bool:
-    """Whether the option is nothing but pieces, of the only branch that there is."""
+def only_pieces(meta: Meta, site: SiteMeta, option: Any) -> bool:
+    """Whether the option is nothing but pieces, of the only branch that there is. Pieces that are never out of sight
+    do not count: no world calls them otherwise, so one that somebody chose unseen is drawn as a number is."""
     found = site.values_of(option)
-    return found is not None and len(site.branches) == 1 and len(pieces_bound(site, option)) == len(found[1])
+    if found is None or len(site.branches) != 1:
+        return False
+    pieces = pieces_bound(site, option)
+    is_always_seen = bool(pieces) and all(meta.piece_kind[piece] in meta.open_kinds for piece in pieces)
+    return len(pieces) == len(found[1]) and not is_always_seen
 
 
 def placed_option(meta: Meta, S: Any, site: SiteMeta, option: Any, old: Sequence[int]) -> Any:

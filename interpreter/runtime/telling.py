@@ -352,7 +352,7 @@ class Telling:
         if option is None or snapshot.who == self.player:
             return None
         site = self.meta.sites[snapshot.site]
-        if not is_hidden_choice(site, snapshot) or only_pieces(site, option):
+        if not is_hidden_choice(site, snapshot) or only_pieces(self.meta, site, option):
             return None
         offered = self._might_offer(site, snapshot)
         return Unknown(-1, option, offered, 0, 0, is_now=False) if option in offered and len(offered) > 1 else None

@@ -51,6 +51,11 @@ def wins_with_others(report: dict[str, Any]) -> bool:
     return bool(report["shared"]) and not any(seat["wins"] for seat in report["seats"])
 
 
+def may_share_first(report: dict[str, Any]) -> bool:
+    """Whether a column says how many first places were shared: one seat alone shares none."""
+    return not wins_with_others(report) and len(report["seats"]) > 1
+
+
 def is_always_shared(report: dict[str, Any]) -> bool:
     """All share the first place of every game: a team that only counts points, or draws and nothing else."""
     return bool(report["games"]) and all(seat["shared"] == report["games"] for seat in report["seats"])
@@ -78,8 +83,8 @@ def has_automa(report: dict[str, Any]) -> bool:
 
 def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
     has_scores = any(is_scored(seat["score"]) for seat in report["seats"])
-    shares = wins_with_others(report)
-    won = ["wins", "rate", "95 % interval", "shares first"]
+    shares, may_share = wins_with_others(report), may_share_first(report)
+    won = ["wins", "rate", "95 % interval", *(["shares first"] if may_share else [])]
     if shares:
         won = [wins_word(report), "rate", "95 % interval"]
     scores = ["mean score", "sd", "min", "q1", "median", "q3", "max"] if has_scores else []
@@ -87,7 +92,7 @@ def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
     for seat in report["seats"]:
         wins, rate, (low, high) = seat_wins(report, seat)
         row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(wins), percent(rate)]
-        row += [f"{percent(low)} - {percent(high)}", *([] if shares else [number(seat["shared"])])]
+        row += [f"{percent(low)} - {percent(high)}", *([number(seat["shared"])] if may_share else [])]
         rows.append(row + (score_cells(seat["score"]) if has_scores else []))
     return rows
 
@@ -180,7 +185,7 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
         )
     if report["shared"] or report["without_winner"]:
         shared = "games with shared first place" if wins_together(report) is None else "games that all players win"
-        rows.append([shared, number(report["shared"])])
+        rows += [[shared, number(report["shared"])]] if len(report["seats"]) > 1 else []
         rows.append(["games without a winner", number(report["without_winner"])])
     speed = report["speed"]
     jobs = f"{speed['jobs']} jobs" if speed["jobs"] > 1 else "1 job"

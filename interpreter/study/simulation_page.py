@@ -17,6 +17,7 @@ from .report_text import (
     has_automa,
     is_always_shared,
     is_scored,
+    may_share_first,
     number,
     percent,
     score_cells,
@@ -129,7 +130,7 @@ def _winners(report: dict[str, Any]) -> list[str]:
     answer = []
     if report["first_seat"] is not None:
         answer = [f'<p class="answer">{escape(report["first_seat"]["sentence"])}</p>']
-    table = listed([*heads, *([] if shares else [("shares first", True)])], rows)
+    table = listed([*heads, *([("shares first", True)] if may_share_first(report) else [])], rows)
     dashed = of_drawing("The dashed line is an even share of the games. ") if even is not None else ""
     return ["<h2>Who wins</h2>", *answer, *table, f'<p class="note">{dashed}{escape(notes)}</p>']
 
@@ -166,7 +167,7 @@ def _winner_row(report: dict[str, Any], seat: dict[str, Any], even: float | None
     wins, rate, (low, high) = seat_wins(report, seat)
     between = f"{percent(low)} - {percent(high)}"
     drawn = share_with_interval(rate, (low, high), even, f"{percent(rate)}, {between}")
-    shared = "" if wins_with_others(report) else _numbers([number(seat["shared"])])
+    shared = _numbers([number(seat["shared"])]) if may_share_first(report) else ""
     cells = _numbers([number(wins), percent(rate), between])
     return f'<tr>{_seat_cells(seat)}{cells}<td class="drawn">{drawn}</td>{shared}</tr>'
 

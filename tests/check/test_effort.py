@@ -115,3 +115,16 @@ def test_loops_inside_loops_are_counted_as_they_run() -> None:
     with pytest.raises(Fault) as fault:
         game_from_program(program).new(seed=1)
     assert fault.value.diagnostic.code == "R0903"
+
+
+def test_a_parameter_that_is_a_set_is_said_to_count_with_all_pieces() -> None:
+    declarations = (
+        "kind Tile\n  copies 40 for each rank: 1..40\neach player\n  hand: pool of Tile open capacity 9\n"
+        "value triples(s: set of Tile): 0..9999 = count(a in s, b in s, c in s where a.rank == b.rank and b == c)"
+    )
+    found = Diagnostics()
+    check(gather_text(game_text(declarations, "if triples(seat1.hand) > 0\n    seat1 wins"), found=found), found)
+    (told,) = [finding for finding in found if finding.code == "R0476"]
+    assert told.notes == (
+        "`s` counts with all pieces of its kind: name a place in here instead, `in p.hand`, with a capacity",
+    )

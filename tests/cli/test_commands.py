@@ -32,6 +32,7 @@ def test_every_command_has_help_with_an_example(name: str, capsys: pytest.Captur
     ("args", "code", "message"),
     [
         (["lst"], 2, "error: there is no command `lst`\n  = help: did you mean `list`?"),
+        (["check", "toy"], 2, "error: there is no command `check`\n  = help: did you mean `validate`?"),
         (["frobnicate"], 2, "error: there is no command `frobnicate`\n  = help: `rulewright --help` lists"),
         (["list", "--colour"], 2, "error: no such option"),
         (["list", "--format", "xml"], 2, "error: invalid value for '--format'"),

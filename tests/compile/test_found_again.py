@@ -89,8 +89,112 @@ effect act(p)
     choose l in Land, n in 1..3 where l.armies == n "Which one?"
     l.armies = 0
 """,
+    "a land was asked for in front of the loop, and its condition gives the range a number": """
+effect act(p)
+  choose k in 1..2 "How many more?"
+  p.reserve += k
+  if some l in Land has l.owner == p
+    while p.reserve > 0
+      choose l in Land where l.owner == p, n in 1..p.reserve "Where, how many?"
+      p.reserve -= n
+      l.armies += n
+""",
+    "there were some when they were counted": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  let own = count(l in Land where l.owner == p)
+  if 0 < own
+    repeat k times
+      choose l in Land where l.owner == p "Where?"
+      l.armies += 1
+""",
+    "there are more than some number": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  p.lent = k
+  if count(l in Land where l.armies == k) > count(l in Land where l.armies > 3)
+    choose l in Land where l.armies == k "Where?"
+    l.armies += 1
+""",
+    "the branch finds what was asked for": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  hop(p, k)
+effect hop(p, k: 1..9) depth 9
+  for l in Land where l.armies == 0
+    l.armies += 1
+  if k < 9 and some l in Land has l.armies == k
+    choose one "Which one?"
+      "Take {l}" for l in Land where l.armies == k
+        l.armies += 1
+        hop(p, k + 1)
+""",
 }
 NOT_KEPT = {
+    "each pass takes one of those that were counted": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  p.lent = k
+  repeat count(l in Land where l.armies < k) times
+    choose l in Land where l.armies < k "Where?"
+    l.armies += 2
+""",
+    "others were counted": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  let own = count(l in Land where l.owner is none)
+  if own > 0
+    repeat k times
+      choose l in Land where l.owner == p and l.armies < 3 "Where?"
+      l.armies += 1
+""",
+    "what was counted is gone": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  let some_there = count(l in Land where l.armies == 0)
+  for l in Land
+    l.armies += k
+  if some_there > 0
+    choose l in Land where l.armies == 0 "Where?"
+    l.armies += 1
+""",
+    "there may be none": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  for l in Land where l.armies == 0
+    l.armies += k
+  if count(l in Land where l.armies == k) >= rounds - 2
+    choose l in Land where l.armies == k "Where?"
+    l.armies += 1
+""",
+    "the branch asks for more": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  for l in Land where l.armies > k
+    l.armies = 0
+  if some l in Land has l.armies < k
+    choose one "Which one?"
+      "Take {l}" for l in Land where l.armies < k and l.owner == p
+        l.armies += 1
+""",
+    "the range begins higher": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  for q in players where q.reserve < 5
+    q.reserve = k
+  if p.reserve > 0
+    choose n in 2..p.reserve "How many?"
+    p.lent = n
+""",
+    "only the first pass was asked for": """
+effect act(p)
+  choose k in 1..2 "How many?"
+  p.reserve = k
+  if some l in Land has l.armies == 0
+    repeat 2 times
+      choose l in Land where l.armies == 0 "Where?"
+      l.armies += k
+""",
     "the condition of the loop asks for another pair": """
 effect act(p)
   while some l in Land, n in 1..3 has l.armies == n

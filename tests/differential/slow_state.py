@@ -148,9 +148,12 @@ class Table:
         return [(*base, slot) for slot in _numbers(decl.slot_dimension)]
 
     def are_equal_copies(self, state: SlowState, one: int, other: int) -> bool:
-        """Whether two pieces cannot be told apart: same row, same unordered place, equal fields, equal load."""
+        """Whether two pieces cannot be told apart: same row, same unordered place, equal fields, equal load. Those with
+        a field that not everybody sees are never taken for one another."""
         if one == other:
             return True
+        if any(decl.visibility != "open" and one in _numbers(decl.owner_dimension) for decl in self.piece_fields):
+            return False
         if self.program.pieces[one].row != self.program.pieces[other].row or state.at.get(one) != state.at.get(other):
             return False
         where = state.at.get(one)

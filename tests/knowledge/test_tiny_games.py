@@ -364,6 +364,18 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "two_blocks": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}},
     # Any face, whether it was turned or not; after a guess it is known, or one of two.
     "turned_die": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {3}, (2, 1): {1, 2, 3}, (3, 0): {1}, (3, 1): {1, 2}},
+    # Each of two pieces has one of two orders, unseen by the other player; a guess tells one of them.
+    "orders_for_pieces": {(0, 0): {1}, (1, 0): {1}, (2, 1): {4}, (3, 1): {4}, (4, 0): {4}, (4, 1): {4}, (5, 1): {4}},
+    # Of equal pieces no rule tells which is which: two of the four are one world.
+    "orders_for_copies": {(0, 0): {1}, (1, 0): {1}, (2, 1): {3}, (3, 1): {3}, (4, 0): {3}, (4, 1): {3}, (5, 1): {3}},
+    # No dice to two in six ways; of the first piece all are shown how many it has.
+    "split_among_pieces": {(1, 1): {6}, (5, 0): {2, 3}, (5, 1): {2, 3}},
+    # Either trap lies under the first piece; a look says which.
+    "traps_under_pieces": {(0, 0): {1}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {1}, (3, 1): {2}},
+    # One of four pairs of 0 and 1, of which either may be raised; the first one is shown.
+    "raised_piece": {(2, 0): {1}, (3, 1): {7}, (5, 1): {7}, (6, 0): {2, 3}, (6, 1): {2, 3}},
+    # A plan of 0, or what is printed on either piece.
+    "planned_by_piece": {(0, 0): {1}, (2, 1): {3}, (3, 1): {3}, (4, 0): {1}, (4, 1): {3}},
     # Three numbers, and then two for each of them.
     "two_different": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1}, (2, 1): {6}},
     # One of two cards of each pile, in two orders; who holds one knows which of its pile is away.

@@ -600,3 +600,47 @@ def test_pieces_are_told_apart_by_row_and_kind(tmp_path: Path) -> None:
     tokens = "kind: Token\ndefault: known\nrows: [{id: sun_token, name: Sun}]\n"
     folder = write_ruleset(tmp_path, "picks", PICKS, cards_yaml=cards, tokens_yaml=tokens)
     assert [verdict.failure for verdict in run_scenarios(find_scenarios(str(folder)))] == [None, None]
+
+
+def test_a_pass_that_nobody_is_asked_for_says_why(tmp_path: Path) -> None:
+    rules = """game short "Short" for 2 players
+each player
+  coins: 0..9
+  n: 0..9
+play
+  in turn p from seat1 until seat2.n > 0
+    turn(p)
+phase turn(p)
+  p.n += 1
+  may "Buy" if p.coins > 3
+    p.coins -= 3
+  choose k in 1..2 "How many?"
+  p.coins += k
+  rival(p) chooses m in 1..2 "And you?"
+  p.coins += m
+score p
+  "Coins" p.coins
+scenario "one"
+  given
+    at turn(seat1)
+  when
+    seat1 passes
+  then
+    the game goes on
+scenario "two"
+  given
+    at turn(seat1)
+  when
+    seat1 chooses 1
+    seat1 passes
+  then
+    the game goes on
+"""
+    (tmp_path / "ruleset.yaml").write_text("name: short\n", encoding="utf-8")
+    (tmp_path / "short.rules").write_text(rules, encoding="utf-8")
+    by_itself = "a `may` with nothing on offer passes by itself, without a line"
+    messages = [verdict.failure.message for verdict in run_scenarios(find_scenarios(str(tmp_path))) if verdict.failure]
+    assert messages == [
+        f"seat1 cannot pass here; {by_itself}",
+        f"seat2 is to decide, not seat1; {by_itself}",
+    ]

@@ -134,3 +134,16 @@ def test_a_mistake_in_every_row_is_told_ten_times_and_counted() -> None:
     assert len(told) == 10 and {one.code for one in told} == {"R0212"}
     assert [one.notes for one in told[8:]] == [(), ("the same holds 20 times more in this file",)]
     assert told[0].primary.text == "this is a number with a point"
+
+
+def test_places_between_whole_numbers_are_told_once_with_the_cure() -> None:
+    nodes = "\n".join(f"    - {{id: n{n}, at: [{n}.5, 0]}}" for n in range(30))
+    text = f"map: town\ndefault: known\nnodes:\n  Town:\n{nodes}\nedges: {{}}\n"
+    document = parse_yaml(Source("town.yaml", text), Diagnostics())
+    assert document is not None
+    found = Diagnostics()
+    assert not validate_with(document, json.loads(schema_text("map")), found)
+    (told,) = found
+    assert told.headline == "an entry of `at` must be a whole number"
+    assert told.notes == ("the same holds 29 times more in this file",)
+    assert told.help == "A distance in any scale: for tenths write all of them ten times as large."

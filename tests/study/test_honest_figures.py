@@ -500,3 +500,23 @@ def test_a_payment_has_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "paid" / "chips.yaml").write_text(chips, encoding="utf-8")
     _, page = simulated(tmp_path, PAID, capsys, "--games", "20")
     assert "a payment" in page
+
+
+def test_a_game_for_one_tells_nothing_of_shared_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = """game alone "Alone" for 1 player
+each player
+  n: 0..9
+play
+  repeat 2 times
+    turn(seat1)
+phase turn(p)
+  choose k in 0..2 "How many?"
+  p.n += k
+  if k == 0
+    nobody wins "Nothing"
+score p
+  "n" p.n
+"""
+    for text in simulated(tmp_path, rules, capsys, "--games", "20"):
+        assert "shares first" not in text and "shared first place" not in text
+        assert "without a winner" in text

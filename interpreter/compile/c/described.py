@@ -216,6 +216,7 @@ class Described(Facts):
         self.array("RW_FIELD_SEEN", seen, "uint32_t")
         may_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
         self.array("RW_BOX_SEEN", [int(kind not in may_hide) for kind in meta.piece_kind], "uint8_t")
+        self.array("RW_ALWAYS_SEEN", [int(kind in meta.open_kinds) for kind in meta.piece_kind], "uint8_t")
         uncounted = {n for p in meta.places if p.uncounted for n in range(p.base, p.base + p.size)}
         self.array("RW_COUNTED", [int(place not in uncounted) for place in range(meta.lists)], "uint8_t")
 
@@ -232,7 +233,8 @@ class Described(Facts):
             self.statics.append(f"static const int32_t RW_LOAD[RW_LOADS][4] = {{{rows}}};")
 
     def _own_state(self) -> None:
-        """For each piece with state of its own: the offsets of its fields, and its lists."""
+        """For each piece with state of its own: the offsets of its fields, and its lists. `RW_HAS_OWN` is 2 for those
+        of which not everybody sees all fields."""
         fields: list[list[int]] = [[] for _ in range(self.meta.pieces)]
         lists: list[list[int]] = [[] for _ in range(self.meta.pieces)]
         own = [0] * self.meta.pieces
@@ -244,10 +246,10 @@ class Described(Facts):
                     each *= size
                 for number in range(count):
                     fields[low + number] += range(field.base + number * each, field.base + (number + 1) * each)
-                    own[low + number] = 1
+                    own[low + number] = max(own[low + number], 1 if field.visibility == "open" else 2)
         for number, carrier in enumerate(self.meta.carriers):
             if carrier >= 0:
-                own[carrier] = 1
+                own[carrier] = max(own[carrier], 1)
                 is_list = number < self.meta.lists
                 (lists if is_list else fields)[carrier].append(number if is_list else number - self.meta.lists)
         self.set_array("RW_OWN_FIELDS", [tuple(one) for one in fields])

@@ -1,8 +1,8 @@
 """What a decision offers: its site, and one option per combination of values that meets all tests.
 
 Equal copies are one option: who holds three equal coins chooses "a coin", not which. That keeps lists short and hides
-nothing. Copies are told apart if pieces of their kind have fields or places of their own, or if two binders of one
-decision may both take the same piece.
+nothing. Copies are told apart if pieces of their kind have fields or places of their own in which they differ, if not
+everybody sees such a field, or if two binders of one decision may both take the same piece.
 """
 
 from __future__ import annotations

@@ -45,9 +45,11 @@ static inline int rw_equal(const State *S, num a, num b) {
     return 1;
 }
 
-/* True if an equal piece in the same unordered place has been offered already; else this one is remembered. */
+/* True if an equal piece in the same unordered place has been offered already; else this one is remembered. How many
+ * options there are must not tell whether two closed fields are equal, so a piece that has one stands for itself. */
 static inline int rw_seen_equal(const State *S, num piece, elt *seen, int32_t *n) {
     int place = RW_AT(S, piece);
+    if (RW_HAS_OWN[piece] == 2) return 0;
     if (place >= 0 && !RW_UNORDERED[place]) return 0;
     for (int32_t i = 0; i < *n; i++)
         if (rw_equal(S, piece, seen[i])) return 1;

@@ -30,21 +30,14 @@ static int32_t rw_new_source(RwStory *Y, int32_t true_value, const int32_t *valu
 
 /* ---------------------------------------------------------------- its beginning */
 
-static int rw_is_only_pieces(const RwAsking *site, int32_t option) {
-    int32_t values[RW_MOST_BOUND];
-    const RwBranch *branch = rw_values_of(site, option, values);
-    if (branch == NULL || site->nbranches != 1) return 0;
-    for (int32_t i = 0; i < branch->n; i++)
-        if (!branch->binders[i].is_piece) return 0;
-    return 1;
-}
-
 /* The option as something that a world draws, if the player did not see which it was (`_hidden_option`). */
 static void rw_tell_hidden_option(RwStory *Y, RwPassage *step, const RwEvent *E) {
     const RwAsking *site = step->site;
     int32_t n = 0, is_offered = 0;
     if (site == NULL || E->state->who == step->player || !(site->is_secret || E->state->together)) return;
-    if (rw_is_only_pieces(site, step->option) || E->opts == NULL) return;
+    int32_t values[RW_MOST_BOUND];
+    const RwBranch *branch = rw_values_of(site, step->option, values);
+    if (rw_is_only_pieces(site, branch, values) || E->opts == NULL) return;
     int32_t *offered = malloc(sizeof(int32_t) * (size_t)(E->nopts + 1));
     for (int32_t i = 0; offered != NULL && i < E->nopts; i++) {
         if (E->opts[i] < RW_PASS) continue;
