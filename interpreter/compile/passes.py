@@ -3,7 +3,8 @@
 A backend does none of this: it prints what it is given.
 
 1. `hush_questions`: code that only asks what would be possible tells nobody anything.
-2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
+2. `share_in_loops`: what a loop would work out again and again is worked out once, before it. In questions `Lifting`
+   does that with searches and looks at whole kinds, also with those that stand in a value.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
 4. `count_work`: counts against the limit of steps, written where much work comes together (`work.py`).
 5. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
@@ -33,6 +34,7 @@ from .found_again import found_again
 from .hoist import hoist_from_loops
 from .ir import Block, Ins, Op
 from .layout import lay_out
+from .lifting import Lifting
 from .lower_payments import Payments
 from .meta import Course, HitPlace, Meta
 from .progress import add_progress
@@ -139,6 +141,9 @@ def share_work(unit: Unit) -> None:
     for value in values.values():
         value.body = share_in_loops(value.body, unit.temporary, searches)
     _change_questions(unit, lambda body, _: share_in_loops(body, unit.temporary, searches))
+    lifting = Lifting(values, unit.temporary, searches)
+    _change_questions(unit, lambda body, _: lifting.question(body))
+    unit.routines.update(values)
 
 
 def hoist_filters(unit: Unit) -> None:

@@ -115,7 +115,7 @@ class _Sharing:
 
     def _written_out(self, call: ir.CallValue, loops: Loops, before: Block) -> Op | None:
         """What the value comes to, if every search in it is shared: one that is not is no better there."""
-        if call.routine not in self.searches.searching or not all(map(_is_plain, call.args)):
+        if call.routine not in self.searches.searching or not all(map(is_plain, call.args)):
             return None
         whole = expression_of(self.searches.bodies[call.routine])
         if whole is None or is_long(whole):
@@ -152,7 +152,7 @@ class _Sharing:
         """True if it can be asked where nothing has been asked yet."""
         inside = [*ir.operations(every)]
         elements = self.elements | {getattr(op, field) for op in inside for field in op.binds}
-        return self.searches.is_sure(every) and all(_is_there(op, elements) for op in inside)
+        return self.searches.is_sure(every) and all(is_there(op, elements) for op in inside)
 
     def _kept(self, every: ir.CheapestTo, changing: str, loops: Loops) -> ir.Local | None:
         """The local that holds all costs; None if these change with the end itself, so no search answers for two."""
@@ -179,7 +179,7 @@ class _Sharing:
         return kept
 
 
-def _is_there(op: Op, elements: Set[str]) -> bool:
+def is_there(op: Op, elements: Set[str]) -> bool:
     """True if the numbers that something is looked up by are such that there is a row for them."""
     match op:
         case ir.Address(terms=terms):
@@ -198,7 +198,7 @@ def _is_there(op: Op, elements: Set[str]) -> bool:
     )
 
 
-def _is_plain(arg: Op) -> bool:
+def is_plain(arg: Op) -> bool:
     return cannot_fail(arg) or isinstance(arg, ir.WhereIs)
 
 

@@ -259,7 +259,10 @@ effect spread(c: City) depth 9
         "too many steps without a decision",
         "The rules ran for a long time without asking anybody: most likely a loop that does not end. A decision with a "
         "single option is taken automatically and does not count, so players who can only pass, round after round, "
-        "cause this too.",
+        "cause this too. Or one list of options has very many combinations to test: "
+        "`for h in Hex, t in supply, n in 0..5 where fits(h, t, n)` asks for each of them. "
+        "What can be asked of h alone stands right behind it: "
+        "`for h in Hex where is_reached(h), t in supply, n in 0..5 where fits(h, t, n)`.",
         "while deck is not empty\n  draw up to 1 from deck to deck",
         "while deck is not empty\n  draw 1 from deck to discard",
     ),

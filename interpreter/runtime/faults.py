@@ -186,7 +186,8 @@ def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
         f"nobody could decide for {limit} steps: the loop here does not end, or nobody has more than one option in it"
         if segments
         else f"nobody could decide for {limit} steps: the loop here does not end, or a loop around it; "
-        "or there is much to do, and the manifest allows more with `limits: {steps: …}`",
+        "or there is much to do: of several names each has its own condition right behind it "
+        "(`h in Hex where is_free(h), t in supply where …`), and the manifest allows more with `limits: {steps: …}`",
         segments,
     )
 

@@ -85,7 +85,7 @@ def test_options_stay_those_of_the_slow_evaluator(option: str, effect: str) -> N
         assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
 
 
-NEAR = "count((reach from (first e in ends(s)) along e in Street where e.owner is none))"
+NEAR = "count(neighbours((first e in ends(s))))"
 COST = '"Build {s} for {n}" for s in Street where s.owner is none, n in '
 
 
@@ -102,7 +102,7 @@ COST = '"Build {s} for {n}" for s in Street where s.owner is none, n in '
 def test_a_value_that_a_label_names_is_worked_out_once(names: str, moved: bool) -> None:
     program = town(COST + names, "s.owner = p")
     game = game_from_program(program)
-    assert bool(re.search(r"for h__t\d+ in \(len\(map_town", game.compiled.source)) is moved
+    assert bool(re.search(r"for h__t\d+ in \(len\(neighbours_in_town", game.compiled.source)) is moved
     for seed in range(6):
         rng = random.Random(seed)
         assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
@@ -165,6 +165,28 @@ def test_a_search_in_a_value_is_made_once_for_all_ends(test: str, cost: str, sea
     program = checked(rules, tables={"cards.yaml": CARDS})
     game = game_from_program(program)
     assert game.compiled.source.count(".cheapest_to(") == searches
+    for seed in range(4):
+        rng = random.Random(seed)
+        assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
+
+
+LAID = '"Lay {s} at {c}" for s in Street, c in Cell where '
+NETWORK = "(reach from cell_1_1 along e in Street where e.owner == p)"
+
+
+@pytest.mark.parametrize(
+    ("filter", "moved"),
+    [
+        (f"s.owner is none and c in {NETWORK}", True),
+        ("s.owner is none and c in (reach from (first n in ends(s)) along e in Street where e.owner == p)", True),
+        ("s.owner is none and s in (cheapest path from cell_1_1 to c along e in Street costing 1)", False),
+        ("c in (reach from c along e in Street where e.owner == p) and s.owner is none", False),
+    ],
+)
+def test_a_search_stands_in_front_of_the_loops_that_it_does_not_speak_of(filter: str, moved: bool) -> None:
+    program = town(LAID + filter, "s.owner = p")
+    game = game_from_program(program)
+    assert bool(re.search(r"found__t\d+ = ", game.compiled.source)) is moved
     for seed in range(4):
         rng = random.Random(seed)
         assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None

@@ -42,6 +42,7 @@ EVERYDAY = (
     "guards:109",
     "handed_sets:1",
     "histories:1",
+    "moved_out:1",
     "kinds_there:1",
     "kinds_there:39",
     "large:1",
