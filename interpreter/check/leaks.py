@@ -27,6 +27,10 @@ def _secret_names(node: Node | None, at: Known | None) -> list[str]:
 
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
+_FROM_BEHIND = (
+    "what all see from behind is an attribute with `back`; where the owner alone knows the face, a piece that all see "
+    "carries it (`each Block` / `man: slot of Man secret`), or `reveal` it before"
+)
 
 SAY_WHOSE = "say whose the piece is, where it gets its name: `for u in … where u.owner == p`"
 
@@ -55,6 +59,8 @@ class Leaks(Levels):
         self.together: Symbol | None = None
         self.written: set[p.StateDecl] = set()
         self.read: list[tuple[p.StateDecl, Span]] = []
+        # Where a card lies, or is missing, that its player has laid down unseen.
+        self.laid_unseen: set[p.PlaceDecl] = set()
         self.gone_over: dict[p.Expr, p.Binder] = {}  # of the `where` of each loop over pieces: what it binds
 
     # ------------------------------------------------------------------------ reports
@@ -163,7 +169,19 @@ class Leaks(Levels):
         if expr is not None and not may_know(level, player):
             what = "a decision rests on what its player may not know"
             label = "the player who decides would learn this" if HIDDEN not in level else "nobody may know this"
+            if help is MAY_ASK and not self.covered.isdisjoint(self._what_is_secret(expr, at)):
+                help = _FROM_BEHIND
             self.report("R0511", what, expr.span, label, expr, help, at)
+
+    def before_eyes(self, at: Known) -> Known:
+        """What is known if a card that was chosen openly and laid down unseen counts as unseen. The rules may go by it,
+        and others learn from what happens as much as that tells; but what is offered would tell one player alone."""
+        closed = at.known & self.laid_unseen
+        if not closed:
+            return at
+        seen = at.copy()
+        seen.known -= closed
+        return seen
 
     # ------------------------------------------------------------------------ texts
 
@@ -172,6 +190,7 @@ class Leaks(Levels):
     ) -> None:
         """A label or prompt, read by the player who decides. `pointed`: pieces that are chosen by where they lie, with
         the place."""
+        at = self.before_eyes(at)
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr):
                 place = (pointed or {}).get(part.local) if isinstance(part, p.LocalVar) else None

@@ -129,6 +129,7 @@ class SeenChoices(Leaks):
 
     def offered(self, binder: p.Binder, player: Symbol, at: Known) -> tuple[Info, Known]:
         """The set of a binder, from which the player chooses."""
+        at = self.before_eyes(at)
         source = self.source(binder, at)
         if not may_know(source.handle, player) and source.origin is not None:
             self._unseen(binder)
@@ -323,14 +324,14 @@ class SeenChoices(Leaks):
         self.is_asked(s, player, at)
         self.text_for(s.text, player, at)
         for bound in (s.low, s.high):
-            self.known_to_chooser(bound, self.level(bound, at), player, at)
+            self.known_to_chooser(bound, self.level(bound, self.before_eyes(at)), player, at)
         self.says_where((s.binder,), None, at)
         elements, _ = self.offered(s.binder, player, at)
         self.not_at_once(s.binder, "chosen at once")
         self.must_offer((s.binder,), player, at, mandatory=not s.if_possible and s.low is not None)
         own = seat_level(player)
         trying = at.bound(s.chosen, Info(own, own, elements.identity, elements.origin))
-        self.known_to_chooser(s.such_that, self.level(s.such_that, trying), player, trying)
+        self.known_to_chooser(s.such_that, self.level(s.such_that, self.before_eyes(trying)), player, trying)
         one = self._chosen(elements, s.binder, player, s.secretly)
         made = at.bound(s.chosen, replace(one, handle=one.level))
         if s.secretly and self._is_fixed(s, at):
@@ -374,7 +375,8 @@ class SeenChoices(Leaks):
             offered.symbols[binder.local] = inner.symbols[binder.local]
             offered.revealed |= self.owners(binder.where, offered)
         made = self.bind_choice(branch.binders, player, at, secretly=False)
-        self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
+        seen = self.before_eyes(offered)
+        self.known_to_chooser(branch.condition, self.level(branch.condition, seen), player, seen)
         if self.level(branch.condition, offered):
             self.turned_on_secret |= {binder.local for binder in branch.binders}
         pointed = {one.local: one.source.span.text for one in branch.binders if one.local in self.unseen_choices}

@@ -216,7 +216,10 @@ class SeenState(UnseenValues):
         info = self._unless_by_chance(pieces, info, to, at)
         self._note_spot(pieces, info)
         if self._is_unshown(info):
-            self.holding_closed.update(one for one in (info.origin, place) if one is not None and self.is_closed(one))
+            closed = [one for one in (info.origin, place) if one is not None and self.is_closed(one)]
+            self.holding_closed.update(closed)
+            if place is not None and not _is_laid_openly(place, to):
+                self.laid_unseen.update(closed)
         if info.origin is not None:
             self._leaves(info.origin, kinds, info, span, pieces, to, at)
         if info.identity and (info.origin is None or isinstance(to.place, p.Box)):
@@ -433,6 +436,13 @@ class SeenState(UnseenValues):
 
 def _dice_of(dice: p.Expr) -> p.FieldDecl | None:
     return dice.field if isinstance(dice, p.DieRef | p.DiceGroup) else None
+
+
+def _is_laid_openly(place: p.PlaceDecl, to: p.Destination) -> bool:
+    """Whether all see the piece that comes there as it comes."""
+    if place.visibility == "top_open":
+        return to.position != "on_bottom" and to.behind is None
+    return place.visibility == "open" and to.face != "down"
 
 
 def _may_be_cut_short(field: p.FieldDecl, s: p.Stmt) -> bool:

@@ -53,7 +53,7 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     unseen: Unseen = {}
     known = frozenset(program.places)
     by_chance: set[p.LocalDecl] = set()
-    closed: set[p.PlaceDecl] = set()
+    closed: tuple[set[p.PlaceDecl], set[p.PlaceDecl]] = (set(), set())
     boxed = 0
     # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
     # first, and a parameter may be given a picked number by a later call than the one that its rule was first followed
@@ -63,9 +63,11 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
         told = Diagnostics()
         course = Course(program, told, unseen)
         course.by_chance |= by_chance
-        course.holding_closed |= closed
+        course.holding_closed |= closed[0]
+        course.laid_unseen |= closed[1]
         after = course.follow(known)
-        learnt = (after, course.moved_unseen, course.by_chance, course.holding_closed, len(program.boxed_unseen))
+        holding = (course.holding_closed, course.laid_unseen)
+        learnt = (after, course.moved_unseen, course.by_chance, holding, len(program.boxed_unseen))
         if learnt == (known, unseen, by_chance, closed, boxed):
             break
         known, unseen, by_chance, closed, boxed = learnt

@@ -180,20 +180,21 @@ def name_what_was_seen(state: Running) -> None:
             _name(state, position, masks)
 
 
-def name_what_is_shown(state: Running, pieces: Iterable[int]) -> None:
-    """Called when pieces are shown or have come to another place: the line about the last choice names them.
+def name_what_is_shown(state: Running, piece: int) -> None:
+    """Called when a piece has come to another place: those who see it there may read its name in the line about the
+    last choice.
 
     The last card of a trick lies open for a moment. When somebody is asked again, it is in the next deal, and nobody
-    sees it any more.
+    sees it any more. A card that is revealed where it lies is named when it goes: until then the rest of the hand may
+    be revealed too, and then nobody knows which of its cards was chosen.
     """
     last = len(state.lg) - 1
     while last >= 0 and state.lg[last][0][0] not in (*_CHOICES, "read"):
         last -= 1
     chooser = state.lg[last][0][1] if last >= 0 else None
     while last >= 0 and state.lg[last][0][0] in _CHOICES and state.lg[last][0][1] == chooser:  # of a set, each pick
-        named = [piece for piece in pieces if piece in state.lg[last][1]]
-        if named:
-            _name(state, last, named)
+        if piece in state.lg[last][1]:
+            _name(state, last, (piece,))
         last -= 1
 
 

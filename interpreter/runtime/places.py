@@ -380,7 +380,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
             S.horizon = len(S.h) // 2
         if source in out_of_sight:
             note_moved(S, meta, piece, source, target)
-        name_what_is_shown(S, (piece,))
+        name_what_is_shown(S, piece)
 
     def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
         for piece in pieces:
@@ -398,8 +398,6 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         noted(S, knowledge.revealed_many(S, meta, pieces, to))
         mask = (1 << meta.players) - 1 if to is None else 1 << to
         S.lit = {**S.lit, **{piece: S.lit.get(piece, 0) | mask for piece in pieces}}
-        if track:
-            name_what_is_shown(S, pieces)
 
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         if trial:

@@ -1,7 +1,7 @@
 /** What the server sends, as the page reads it. `schemas/scene.schema.json` and `schemas/web_*.schema.json` are the truth. */
 
 interface Clause { page: string; summary: string; sort: string; rulings?: string[] }
-interface Field { id?: string; name: string; declared?: string; value: any; seat?: number; symbol?: string | null; index?: string; tint?: string; letter?: string; of?: number; ground?: string }
+interface Field { id?: string; name: string; declared?: string; value: any; seat?: number; symbol?: string | null; index?: string; said?: string; tint?: string; letter?: string; of?: number; ground?: string }
 
 interface CounterItem { id: string; key: string; name: string; value: any; tint?: string | null; letter?: string | null; changed?: number | null }
 interface Counter {

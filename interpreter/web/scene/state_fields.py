@@ -7,7 +7,7 @@ each City
 
 from __future__ import annotations
 
-from ...runtime.eyes import ABSENT
+from ...runtime.eyes import ABSENT, UNKNOWN
 from ...runtime.meta import FieldMeta
 from ...runtime.names import id_of, name_of
 from .colours import ground_colour, strong_colour
@@ -102,12 +102,22 @@ def _players_fields(drawing: Drawing, of: str, thing: int) -> list[Data]:
                 continue
             for own, numbers, offset in elements_of(field):
                 value = drawing.sight.field(field, own, offset) if numbers[0] == thing else ABSENT
-                if value is ABSENT or value in (None, False, 0):
+                if value in (ABSENT, UNKNOWN, None, False, 0):
                     continue
                 rest = [
                     name_of(drawing.meta, of_thing, one)
                     for (of_thing, _, _), one in zip(dimensions[1:], numbers[1:], strict=True)
                 ]
                 told: Data = {"name": " ".join([drawing.declared.words(field), *rest]), "declared": field.id}
-                found.append(told | {"value": value} | ({"seat": own} if owner == "player" else {}))
+                told |= {"value": value} | ({"seat": own} if owner == "player" else {})
+                found.append(told | ({} if rest else _drawn_there(drawing, of, thing, told)))
     return found
+
+
+def _drawn_there(drawing: Drawing, of: str, thing: int, told: Data) -> Data:
+    """What has no other index is drawn on the node, of a player with the seat's sign: `each player`,
+    `trail[Spot]: flag`."""
+    base = f"{_own_id(drawing, of, thing)}.{told['declared']}"
+    if "seat" not in told:
+        return {"id": base}
+    return {"id": f"{base}[p{told['seat']}]", "index": told["name"], "said": told["name"]}

@@ -22,6 +22,7 @@ export function chips(ctx, fields, size, wrap) {
 
 /** What a chip says in letters; a seat's sign says the rest. @param {Field} field */
 function wordsOf(field) {
+  if (field.said) return field.value === true ? field.said : `${field.said} ${figure(field.value)}`;
   if (field.tint) return [field.letter, field.value === true ? "" : figure(field.value)].filter(Boolean).join(" ");
   if (field.seat !== undefined) return typeof field.value === "number" ? figure(field.value) : "";
   if (field.value === true) return field.name;

@@ -100,6 +100,7 @@ function sides(ctx, map, at, length) {
 /** @param {Context} ctx @param {GameMap} map @param {MapNode} node @param {{x: number, y: number}} at */
 function squareCell(ctx, map, node, at) {
   const half = CELL / 2 - 3;
+  const words = cellWords(node, half);
   const dark = map.checkered && node.row !== null && node.column !== null && (Number(node.row) + Number(node.column)) % 2 === 0;
   return s(
     "g",
@@ -109,8 +110,8 @@ function squareCell(ctx, map, node, at) {
     holderEdge(ctx, node, (inset) => s("rect", { x: -half + inset, y: -half + inset, width: 2 * (half - inset), height: 2 * (half - inset), rx: 5 }), [-half + 11, half - 11]),
     groundMark(node, half),
     ...nodeInside(ctx, node, 36),
-    cellWords(node, half),
-    indexChips(ctx, node, half),
+    words,
+    indexChips(ctx, node, half, words ? 17 : 10),
     keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
   );
 }
@@ -132,10 +133,10 @@ function cellWords(node, half) {
   return words.length ? s("text", { class: "cellword", y: -half + 13, "font-size": 11 }, fitText(words.join(", "), 11, 2 * half - 6)) : null;
 }
 
-/** Numbers by an index, such as cubes of several colours, in a line at the head of a cell. @param {Context} ctx @param {MapNode} node @param {number} half */
-function indexChips(ctx, node, half) {
+/** Numbers by an index, such as cubes of several colours, in a line at the head of a cell. @param {Context} ctx @param {MapNode} node @param {number} half @param {number} top what is above them */
+function indexChips(ctx, node, half, top) {
   const told = chips(ctx, node.fields.filter((field) => field.index !== undefined), 10.5, 2 * half - 4);
-  return told ? told.draw(0, -half + 10 + told.height / 2) : null;
+  return told ? told.draw(0, -half + top + told.height / 2) : null;
 }
 
 /** The sign of the ground, or the word for it where there is none, small at the foot of the cell. @param {MapNode} node @param {number} half */

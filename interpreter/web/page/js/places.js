@@ -243,7 +243,7 @@ function columnsView(ctx, group) {
 }
 
 /** A row of numbered spaces for one token each: no labels, dashed where free. @param {Context} ctx @param {Group} group */
-function isPlainRow(ctx, group) {
+export function isPlainRow(ctx, group) {
   return group.rows.length > 2 && group.rows.every((row) => /^\d+$/.test(row.label) && row.places.length === 1 && ctx.places.get(row.places[0])?.capacity === 1);
 }
 

@@ -8,6 +8,7 @@ import { markedClass } from "./context.js";
 import { change, counterView, figure, isPadded, lineView } from "./counters.js";
 import { h } from "./dom.js";
 import { isHeap, shortViews } from "./heaps.js";
+import { isPlainRow } from "./places.js";
 import { seatSign, symbol } from "./signs.js";
 import { t } from "./words.js";
 
@@ -56,7 +57,11 @@ function itemsOf(ctx, seat, folded = false) {
 
 /** More lines of places than a column of the screen holds. @param {Context} ctx */
 function isCrowded(ctx) {
-  const linesOf = (/** @type {string} */ id) => ctx.groups.get(id)?.rows.length ?? (ctx.places.get(id)?.count ? 1 : 0);
+  const linesOf = (/** @type {string} */ id) => {
+    const group = ctx.groups.get(id);
+    if (group) return isPlainRow(ctx, group) ? 1 : group.rows.length;
+    return ctx.places.get(id)?.count ? 1 : 0;
+  };
   const lines = ctx.scene.seats.flatMap((seat) => itemsOf(ctx, seat)).reduce((sum, id) => sum + linesOf(id), 0);
   return lines > MOST_LINES;
 }
