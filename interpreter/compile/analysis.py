@@ -89,14 +89,11 @@ class Analysis:
             while count(p.chips) + count(p.gold) > 10      # there are five pieces of gold
               choose c in p.chips
 
-        A choice is made in the first pass of a loop as it was asked for in front of it, or `count` has found some
-        (`let m = count(l in Land where l.owner == p)` / `if m > 0` / `while p.reserve > 0`).
+        A branch of a `choose one`, and a choice in the first pass of a loop, finds what was just asked for or counted:
 
-        A branch of a `choose one` finds what was just asked for, as a `choose` does:
-
-            if some u in ring(t, 2) has may_jump(p, t, u)
+            if some u in S has C
               choose one
-                "Takes to {u}" for u in ring(t, 2) where may_jump(p, t, u)
+                "To {u}" for u in S where C
 
         A choice finds something again (`found_again`); and a loop that surely makes a pass begins it with chance, where
         a look ahead ends:
@@ -292,9 +289,7 @@ class Analysis:
                 return False
             case core.If():
                 return any(self.block_refuses(block, (*before, known)) for block, known in cases(stmt))
-            case core.While():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
-                return self.first_pass_refuses(stmt, before) or self._next_pass_refuses(stmt)
-            case core.Repeat():
+            case core.While() | core.Repeat():  # a hand limit: `while count(p.hand) > 7` / `choose c in p.hand`
                 return self.first_pass_refuses(stmt, before) or self._next_pass_refuses(stmt)
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
                 return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
@@ -313,8 +308,7 @@ class Analysis:
         return self._inner_refuses(stmt)
 
     def first_pass_refuses(self, stmt: core.While | core.Repeat, before: Block) -> bool:
-        """Whether the first pass may meet a refusal. `before`: what was asked in front of the loop, `if some l in Land
-        has l.owner == p`, holds there and not in the passes behind."""
+        """Whether the first pass may meet a refusal. `before`: what was asked in front of the loop holds there only."""
         if not self.by_count:
             return self.loop_refuses(stmt)
         known = (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While) else ()
@@ -353,8 +347,7 @@ class Analysis:
                     self.nested_performs.add(id(stmt))
 
     def always_open(self, branch: core.BranchDecl, before: Block = ()) -> bool:
-        """Whether a branch can surely be taken. `before`: what has just been asked, `if some u in S has C` in front of
-        `"To {u}" for u in S where C`."""
+        """Whether a branch can surely be taken. `before`: what has just been asked."""
         if branch.condition is not None or not surely_some_of(branch.binders, before, self.by_count):
             return False
         return not self.block_refuses(branch.body)

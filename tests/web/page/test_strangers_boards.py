@@ -214,6 +214,46 @@ play
     choose f in line(p.stands_on, onward, 3) "Where to?"
     p.stands_on = f
 """
+# A board of one's own below an offer and above a hand.
+GARDEN = """
+game garden "Garden" for 2 players
+enum Plant = rose | fern | moss | reed
+kind Tile
+  copies 4 for each plant: Plant, worth: 1..3
+map bed is grid 5 by 5
+  node Plot
+table
+  deck: pile of Tile hidden
+  offer: row of Tile open capacity 8
+  thrown: pile of Tile open
+  weather: 0..5
+  rounds: 0..20 capped
+  price[Plant]: 0..9 = 3
+each player
+  hand: hand of Tile secret
+  coins: 0..30
+  goal[Plant]: 0..9
+each Plot
+  tile[player]: slot of Tile open
+setup
+  move all t in Tile to deck
+  shuffle deck
+  draw 8 from deck to offer
+  for p in players
+    draw 4 from deck to p.hand
+    p.coins = 12
+play
+  in turn p from seat1 until p.coins == 0
+    turn(p)
+phase turn(p) "Turn of {p}"
+  rounds += 1
+  choose t in offer, s in Plot where s.tile[p] is empty "Which tile, and where?"
+  move t to s.tile[p]
+  draw 1 from deck to offer
+  lose up to 1 coins
+score p
+  "Tiles" sum(s.tile[p].worth for s in Plot where s.tile[p] is not empty)
+"""
 RULES = {
     "shop": SHOP,
     "blocks": BLOCKS,
@@ -230,6 +270,7 @@ RULES = {
     "men": MEN,
     "track": TRACK,
     "kingdoms": KINGDOMS,
+    "garden": GARDEN,
 }
 TABLES = {"paths": {"tiles.yaml": PATH_TILES}}
 WIDTHS = "() => [document.querySelector('.tray').scrollWidth, document.querySelector('.tray').clientWidth]"
@@ -450,8 +491,26 @@ def test_the_board_of_one_player_is_drawn_at_a_time(browser: Any, server: Server
     assert tabs.nth(1).get_attribute("aria-pressed") == "true"
     theirs = ours.locator(".cellnode").evaluate_all(there)
     assert len(mine) == len(theirs) == 1
+    pressed = ours.locator('.boardtab[aria-pressed="true"]')
+    robin.page.keyboard.press("ArrowLeft")
+    assert pressed.text_content() == "You" and pressed.evaluate("(e) => e === document.activeElement")
+    robin.page.keyboard.press("ArrowRight")
+    assert ours.locator(".cellnode").evaluate_all(there) == theirs
+    robin.page.evaluate("() => document.activeElement.blur()")
+    robin.page.keyboard.press("b")
+    assert pressed.text_content() == "You"
     number = robin.number
     robin.play(most=1)
     robin.wait_for_turn(number)
     assert tabs.nth(0).get_attribute("aria-pressed") == "true", "the next choice is on one's own board"
+    robin.page.context.close()
+
+
+def test_a_board_of_ones_own_has_room_on_a_tablet(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "garden", viewport={"width": 820, "height": 900})
+    board = robin.page.locator('[data-map="m.bed"] .mapsvg').bounding_box()
+    assert board["height"] > 240, "what lies above and below it is kept low"
+    offer = robin.page.locator('[data-place="offer"]').bounding_box()
+    deck = robin.page.locator('[data-place="deck"]').bounding_box()
+    assert deck["x"] + deck["width"] <= offer["x"] and abs(deck["y"] - offer["y"]) < 4
     robin.page.context.close()

@@ -68,7 +68,7 @@ function command(event, table) {
   /** @type {Record<string, (() => void) | undefined>} */
   const commands = {
     "/": () => filterBox(table)?.focus(), u: () => table.undo(), h: () => (ctx.mine && ctx.position.hints !== false ? table.hint() : undefined), l: () => toLog(table), r: () => table.openRules(),
-    s: () => (ctx.scene.score_sheet ? table.openScores() : undefined), m: () => table.openMenu(), d: pass ? () => table.take(pass) : undefined, "?": () => table.openKeys(),
+    b: () => showBoard(table, 1), s: () => (ctx.scene.score_sheet ? table.openScores() : undefined), m: () => table.openMenu(), d: pass ? () => table.take(pass) : undefined, "?": () => table.openKeys(),
   };
   const call = taken ? () => table.take(taken) : commands[key];
   if (!call) return;
@@ -92,6 +92,10 @@ function toLog(table) {
 /** To the nearest marked thing in the direction of the arrow; with Shift to any thing. @param {KeyboardEvent} event @param {Table} table */
 function arrow(event, table) {
   const target = event.target;
+  if (target instanceof HTMLElement && target.closest(".boardtab")) {
+    event.preventDefault();
+    return showBoard(table, ARROWS[event.key][0] + ARROWS[event.key][1]);
+  }
   if (target instanceof HTMLInputElement || (target instanceof HTMLElement && target.closest(".loglist, .optionlist") && event.key !== "Tab")) return listArrow(event, table);
   const ctx = table.context();
   if (!ctx?.mine) return;
@@ -105,6 +109,16 @@ function arrow(event, table) {
   const after = table.context();
   const options = after?.marks.get(idOf(next))?.options ?? [];
   if (after) lighten(table.parts.table, after, options.length === 1 ? options[0] : null);
+}
+
+/** The board of the next player, or of the one before; its button has the focus then. @param {Table} table @param {number} step */
+function showBoard(table, step) {
+  const tabs = /** @type {HTMLElement[]} */ ([...table.parts.board.querySelectorAll(".boardtab")]);
+  if (!tabs.length) return;
+  const at = tabs.findIndex((tab) => tab.getAttribute("aria-pressed") === "true");
+  table.boardOf = Number(tabs[(at + step + tabs.length) % tabs.length].dataset.board);
+  table.draw();
+  /** @type {HTMLElement | null} */ (table.parts.board.querySelector('.boardtab[aria-pressed="true"]'))?.focus();
 }
 
 /** Up and down inside the list of options. @param {KeyboardEvent} event @param {Table} table */

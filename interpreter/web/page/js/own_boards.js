@@ -38,7 +38,7 @@ export function boardTabs(ctx) {
   const seat = shownSeat(ctx);
   return h("div", { class: "boardtabs", role: "group", "aria-label": t("boards") }, ctx.scene.seats.map((one) => h(
     "button",
-    { type: "button", class: "boardtab", data: { board: String(one.seat) }, "aria-pressed": String(one.seat === seat), style: { "--seat": one.colour } },
+    { type: "button", class: "boardtab", data: { board: String(one.seat), focus: `board ${one.seat}` }, "aria-pressed": String(one.seat === seat), style: { "--seat": one.colour } },
     seatSign(one), h("span", null, one.is_me ? t("you") : one.name),
   )));
 }

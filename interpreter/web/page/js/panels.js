@@ -81,7 +81,7 @@ export function settingsRow() {
 }
 
 export function openKeys() {
-  const rows = [["1 – 9, a – z", "keys.take"], ["← ↑ → ↓", "keys.arrows"], ["⇧ ← ↑ → ↓", "keys.shift"], ["Enter", "keys.enter"], ["Esc", "keys.escape"], ["/", "keys.filter"], ["D", "keys.done"], ["U", "keys.undo"], ["H", "keys.hint"], ["R", "keys.rules"], ["S", "keys.scores"], ["L", "keys.log"], ["M", "keys.menu"], ["?", "keys.help"]];
+  const rows = [["1 – 9, a – z", "keys.take"], ["← ↑ → ↓", "keys.arrows"], ["⇧ ← ↑ → ↓", "keys.shift"], ["Enter", "keys.enter"], ["Esc", "keys.escape"], ["/", "keys.filter"], ["B", "keys.board"], ["D", "keys.done"], ["U", "keys.undo"], ["H", "keys.hint"], ["R", "keys.rules"], ["S", "keys.scores"], ["L", "keys.log"], ["M", "keys.menu"], ["?", "keys.help"]];
   openPanel(t("keys"), [h("dl", { class: "keylist" }, rows.flatMap(([key, words]) => [h("dt", null, h("kbd", null, key)), h("dd", null, t(words))]))]);
 }
 
