@@ -53,6 +53,9 @@ class Leaks(Levels):
         self.together: Symbol | None = None
         self.written: set[p.StateDecl] = set()
         self.read: list[tuple[p.StateDecl, Symbol, Span]] = []
+        self.asked_first: dict[
+            p.If, p.Binder
+        ] = {}  # an `if` with which each pass of a loop begins: what the loop binds
         self.gone_over: dict[p.Expr, p.Binder] = {}  # of the `where` of each loop over pieces: what it binds
 
     # ------------------------------------------------------------------------ reports
