@@ -294,6 +294,11 @@ class Known:
         self.forget(frozenset([id(place)]))
         self.revealed |= kept
 
+    def put_in(self, place: p.PlaceDecl, owner: Symbol) -> None:
+        """Something that all know comes to a place before all eyes: what was revealed of everything there is known of
+        this too."""
+        self.take_out(place, owner)
+
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
         """These fields and places have changed: what was revealed of them, and names that stood for a path into them,
         say nothing any more. Behind `let c = top of deck` / `move c to discard`, the top of the deck is not c."""

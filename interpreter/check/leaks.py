@@ -61,6 +61,8 @@ class Leaks(Levels):
         self.read: list[tuple[p.StateDecl, Span]] = []
         # Where a card lies, or is missing, that its player has laid down unseen.
         self.laid_unseen: set[p.PlaceDecl] = set()
+        # An `if` with which each pass of a loop begins: what the loop binds.
+        self.asked_first: dict[p.If, p.Binder] = {}
         self.gone_over: dict[p.Expr, p.Binder] = {}  # of the `where` of each loop over pieces: what it binds
 
     # ------------------------------------------------------------------------ reports

@@ -133,6 +133,22 @@ class SeenLoops(SeenState):
             elif is_steady and path[0] != "of" and at.locals[binder.local].is_open:
                 yield ("of", base, asked, in_place_of(path, each, IT)), reader
 
+    def is_shown_by_condition(self, s: p.If, at: Known, then: Known) -> bool:
+        """`reveal all c in p.hand where C`, then `for c in p.hand` / `if C`: whether all know of each card if C holds.
+        They know which card it is where it does, which is noted in `then`."""
+        binder = self.asked_first.get(s)
+        if binder is None or not isinstance(bare(binder.local.type), Piece):
+            return False
+        if not self._filters_shown(binder, (s.condition,), at):
+            return False
+        piece = p.LocalVar(binder.local.type, s.span, binder.local)
+        inner = at.copy()
+        inner.show(self.symbol(piece, inner), ALL)
+        if self.level(s.condition, inner):
+            return False
+        then.show(self.symbol(piece, then), ALL)
+        return True
+
     def _begin_pass(self, s: Loop, at: Known) -> None:
         match s:
             case p.For(binder=binder):
@@ -140,6 +156,8 @@ class SeenLoops(SeenState):
                     self.offered(binder, self.symbol(s.ordered_by, at), at)
                     self.not_at_once(binder, "gone through in an order of one's own")
                 self._next_one(binder, at)
+                if s.body and isinstance(first := s.body[0], p.If):
+                    self.asked_first[first] = binder
             case p.Walk(local=local, place=place):
                 at.bind(local, Info(self.level(place, at), OPEN, self.info(place, at).identity, place.place))
             case p.Repeat(times=times):

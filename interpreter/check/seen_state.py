@@ -232,8 +232,9 @@ class SeenState(UnseenValues):
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
                 self.openly(part, at if own is None else own)
             self._goes_behind(to, to.place, at if own is None else own)
-            self.writes(place, self.symbol(to.place.owner, at), span, at)
-            at.write(place, self.symbol(to.place.owner, at))
+            owner = self.symbol(to.place.owner, at)
+            self.writes(place, owner, span, at)
+            (at.put_in if self._all_know(pieces, info) and to.face != "down" else at.write)(place, owner)
             self._enters(place, kinds, info, at, to.face)
             if isinstance(pieces, p.LocalVar):
                 at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
@@ -293,7 +294,8 @@ class SeenState(UnseenValues):
             owner = self.together
         self.writes(place, owner, span, at)
         # All see what goes and where to, so the rest of the place is known as well as before.
-        if not info.all and (place.shape == "slot" or self._is_seen_there(to)):
+        is_seen = place.shape == "slot" or self._is_seen_there(to) or self._all_know(pieces, info)
+        if not info.all and is_seen:
             at.take_out(place, owner)
         else:
             at.write(place, owner)
@@ -302,6 +304,12 @@ class SeenState(UnseenValues):
             # Out of an order all see from which spot it went. Out of a hand, any card may be missing now.
             if not place.is_ordered:
                 self.spoil(place, at)
+
+    def _all_know(self, pieces: p.Expr, info: Info) -> bool:
+        """Whether all know which piece it is that moves here, wherever it goes: one that was revealed goes from hand to
+        hand before all eyes. One that somebody openly chose out of a closed hand need not have been seen."""
+        is_known = not info.all and not info.by_choice and not info.unshown
+        return is_known and isinstance(pieces, p.LocalVar) and self.together is None
 
     def _enters(
         self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, at: Known, face: str | None = None

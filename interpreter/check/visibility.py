@@ -478,11 +478,12 @@ class Course(SeenLoops):
     def _if(self, s: p.If, at: Known) -> None:
         automa = self.is_for_automa(s.condition)
         then, other = at.copy(), at.copy()
-        if self.level(s.condition, at):
-            self.unseen_turns.add(s)
-        self.turns_on_closed(s, s.condition, at)
-        self.stand_behind(s.condition, then)
-        self.stand_behind(s.condition, other)
+        if not (is_known := self.is_shown_by_condition(s, at, then)):
+            if self.level(s.condition, at):
+                self.unseen_turns.add(s)
+            self.turns_on_closed(s, s.condition, at)
+            self.stand_behind(s.condition, then)
+            self.stand_behind(s.condition, other)
         self.note_found(s.condition, True, then)
         then.revealed |= self.owners(s.condition, then)
         self.note_found(s.condition, False, other)
@@ -496,5 +497,6 @@ class Course(SeenLoops):
             self.decider = decided
         self.alternatives([then, other], at)
         # `if (top of deck).rank > 3` / `done`: whatever is written below happens only if it did not hold.
-        if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
+        lasts = (*s.then[-1:], *s.otherwise[-1:])
+        if not is_known and any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in lasts):
             self.stand_behind(s.condition, at)

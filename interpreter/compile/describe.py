@@ -28,6 +28,7 @@ from .layout import all_dimensions
 from .looks import looks_of_questions, looks_of_told
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
 from .progress import DANGER, PROGRESS
+from .remembered import remembered_values
 from .sorts import sorts_of_questions, sorts_of_told
 from .sought import Sought, sought_by_place
 from .stock import STOCK
@@ -48,6 +49,7 @@ def describe(unit: Unit) -> Meta:
     _describe_printed(meta, unit)
     _describe_segments(meta, unit)
     describe_unseen(meta, unit)
+    meta.remembered = remembered_values(unit)
     if meta.has_secrets:
         meta.sorts, meta.told_sorts = sorts_of_questions(unit), sorts_of_told(unit)
         meta.looks, meta.told_looks = looks_of_questions(unit), looks_of_told(unit)

@@ -19,6 +19,7 @@ from .emit_instructions import InstructionEmitter, Writer
 from .ir import Block, Op, Routine, Segment
 from .liveness import looped, read_first
 from .meta import PASS, SKIP
+from .parts import parts_of_questions
 from .tidy import Routines, entries_of, segment_count
 from .unit import Unit
 
@@ -27,7 +28,8 @@ HEADER = (
     "Do not edit: it is written anew when the rules change."
 )
 UNASKED = {"pass": PASS, "skip": SKIP, "only": "o[0]"}  # answers that are given without asking
-NAMED = {"play": "play", "playout": "playouts", "trial": "trials"}
+PARTS = "parts"  # the module with parts of questions: see `parts.py`
+NAMED = {"play": "play", "playout": "playouts", "trial": "trials", PARTS: "parts of questions"}
 
 
 # ---------------------------------------------------------------------------- decisions
@@ -186,8 +188,30 @@ class PythonEmitter(DecisionEmitter):
                     printed[id(segment or routine)] = self._printed(routine, segment)
             functions[way] = [printed[id(segment or routine)] for routine, segment in parts]
         functions["play"].append(self._reasons())
+        parts_of_questions = self._parts_of_questions(ways["playout"])
         end = self._end()
-        return {way: self._module(way, [*made, end]) for way, made in functions.items()}
+        made = {way: self._module(way, [*lines, end]) for way, lines in functions.items()}
+        if parts_of_questions is not None:
+            made[PARTS] = self._module(PARTS, [parts_of_questions])
+        return made
+
+    def _parts_of_questions(self, routines: Routines) -> Writer | None:
+        """Functions for the namespace of playouts; None if nobody asks for them."""
+        parts = [*parts_of_questions(self.unit, routines)] if self.unit.has_secrets else []
+        whole, names = Writer(), {}
+        for routine, segment, branch in parts:
+            name = names[segment.number, branch] = f"{self._segment_name(routine, segment)}__{branch + 1}"
+            self.writer, self.routine, self.asking = Writer(), routine, True
+            self._function(name, ["S", "F"], segment.body, routine.span, segment)
+            self.asking = False
+            whole.lines += self.writer.lines
+            whole.places += self.writer.places
+        listed = ", ".join(f"{key}: {name}" for key, name in names.items())
+        self.writer = whole
+        self.line("")
+        self.line("")
+        self.line(f"PARTS = {{{listed}}}")
+        return whole if parts else None
 
     def _parts(self, routine: Routine) -> list[tuple[Routine, Segment | None]]:
         """What becomes a function: each segment of a framed routine, any other routine as a whole."""

@@ -21,6 +21,8 @@ PASS = -1  # passing, or "that is all"; it stands for passing among the branches
 SKIP = -2  # nothing could be chosen, and nothing need be
 NOTHING_ELSE = -3  # said on trial in place of an answer: nothing that is offered here can be carried through
 FREE = -4  # the first free action; the one with number n is FREE - n
+POSED = -1  # a part of a question, in the place of a branch: that it is posed at all (`parts.py`)
+NUMBER, ELEMENTS = "number", "elements"  # how an argument of a value is told that is remembered: see `remembered.py`
 
 
 @dataclass
@@ -329,6 +331,9 @@ class Meta:
     # The places that a question may look into, in the same way. What is not there may look anywhere (`looks.py`).
     looks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_looks: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    # How the arguments of values are told that are worth remembering (`remembered.py`): a number as it is, a set by its
+    # elements or by the sorts of its pieces.
+    remembered: dict[str, tuple[str | tuple[int, ...], ...]] = field(default_factory=dict)
     refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running

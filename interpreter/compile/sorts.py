@@ -171,6 +171,23 @@ def sorts_of_told(unit: Unit) -> dict[int, Sorts]:
     return {number: sorts for number, sorts in found.items() if sorts is not None}
 
 
+def sorts_of_value(unit: Unit, value: ir.Routine) -> Sorts | None:
+    """For each piece, the most that a value can find out about it of a set that it is handed, in whatever order; None
+    if it may turn on more than that."""
+    looks = _Looks(unit)
+    try:
+        looks.block(value.body)
+    except _Discerning:
+        return None
+    rows = unit.program.rows
+    pieces = unit.program.pieces
+    if any(len(rows[pieces[piece].row].pieces) > 1 for piece in looks.named):
+        return None
+    if any(not one.issuperset(rows[pieces[piece].row].pieces) for one in map(frozenset, looks.sets) for piece in one):
+        return None  # one of several equal copies is told from the others
+    return looks.sorts() or tuple([piece.row for piece in pieces])
+
+
 def _sorts(unit: Unit, body: Block) -> Sorts | None:
     looks = _Looks(unit)
     try:

@@ -89,6 +89,11 @@ class Block(Step):
                 return False
         return not own
 
+    def _code(self, machine: Any) -> list[Any]:
+        """The others choose among the options of each question."""
+        code: list[Any] = machine.again["CODE"]
+        return code
+
     # ------------------------------------------------------------------ for walks
 
     def is_offered_alike(self, one: Any, other: Any) -> bool:

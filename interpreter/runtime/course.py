@@ -103,6 +103,31 @@ class Course:
     def read(self) -> list[dict[int, list[Reader]]]:
         return [self._readers(epoch.facts) for epoch in self.story.epochs]
 
+    @cached_property
+    def _inputs(self) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Of each step: the epochs whose renamings it turns on; the numbers, and the step before it if it goes on from
+        that one."""
+        found = {}
+        for step in self.story.steps:
+            numbers = [number for number, _ in step.numbers] + [one.index for one in step.sources() if one.index >= 0]
+            numbers += [] if step.before is None else [step.before.position]
+            found[step.position] = (step.read_in(), tuple(dict.fromkeys(numbers)))
+        return found
+
+    def may_differ(self, step: Step, before: list[Any], now: list[Any], renamed: range, chosen: frozenset[int]) -> bool:
+        """Whether a step may come out another way than it did with the numbers `before`, where pieces have other names
+        in these epochs, and these numbers are chosen anew."""
+        if step.choice is not None and step.choice.index in chosen:
+            return True
+        epochs, numbers = self._inputs[step.position]
+        for epoch in epochs:
+            if epoch in renamed:
+                return True
+        for number in numbers:
+            if before[number] is not now[number] and before[number] != now[number]:
+                return True
+        return False
+
     def ahead(self, namings: list[Naming], first: int) -> Iterator[Look]:
         """From an epoch on: its renaming, what it mixes, what the player sees in it, what is closed behind it."""
         return zip(namings[first:], self.mixed[first:], self.seen[first:], self.closed[first:], strict=True)

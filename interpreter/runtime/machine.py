@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any
 
 from ..compile.load import Compiled
-from ..compile.meta import FREE, PASS, STEP
+from ..compile.meta import FREE, PASS, POSED, STEP
 from . import bounds, flow, payments, places, scripted, sets, trials, unseen
 from .faults import (
     Carried,
@@ -35,6 +35,7 @@ from .faults import (
 from .free_actions import free_args
 from .graph import MapGraph
 from .log import note_forced_pick
+from .remembered import remembering
 from .renaming import Renaming
 from .trail import ASKED, TOOK, kept_before
 from .trails import longest_trail
@@ -63,8 +64,11 @@ class Machine:
         self.first_event: tuple[Any, Any] = ((), None)  # a trail and where it began (`trail`)
         self.stories: dict[int, tuple[Any, ...]] = {}  # by player: the one that was told last (`story`)
         self.marks: dict[int, Any] = {}  # by player: what was lost track of, up to a link of a trail (`marks`)
+        self.known: dict[str, dict[Any, tuple[int, int]]] = {}  # by value: what it came to (`remembered`)
         self._fast: dict[str, Any] | None = None
+        self._parts: dict[tuple[int, int], Any] | None = None
         self._again: dict[str, Any] | None = None
+        self._briefly: dict[str, Any] | None = None
         self._asking: list[Any] | None = None
         self.renaming = Renaming(meta)
         self.play, self.trial = self._bind("play"), self._bind("trial")
@@ -85,11 +89,34 @@ class Machine:
         return self.fast["CODE"]  # type: ignore[no-any-return]
 
     @property
+    def parts(self) -> dict[tuple[int, int], Any]:
+        """By segment and branch: what asks a part of a question alone (`compile/parts.py`)."""
+        if self._parts is None:
+            names = {**self.fast, "PARTS": {}}
+            if "parts" in self.compiled.places:
+                exec(self.compiled.code("parts"), names)
+            self._parts = names["PARTS"]
+        return self._parts
+
+    @property
     def again(self) -> dict[str, Any]:
         """The rules as they run in play, for a step that is run again in a world: see `steps` and `scripted`."""
         if self._again is None:
             self._again = self._bind("again")
         return self._again
+
+    @property
+    def briefly(self) -> dict[str, Any]:
+        """The same for whoever wants to know no more of a question than that it is posed: where that is sure, its
+        options are not worked out."""
+        if self._briefly is None:
+            names = self._bind("again")
+            for (segment, branch), posed in self.parts.items():
+                if branch == POSED:
+                    names[names["CODE"][segment].__name__] = posed  # other segments go on to it by its name
+                    names["CODE"][segment] = posed
+            self._briefly = names
+        return self._briefly
 
     @property
     def asking_code(self) -> list[Any]:
@@ -116,6 +143,9 @@ class Machine:
             names.update(scripted.bind_again(self.meta, names))
             way = "play"
         exec(self.compiled.code(way), names)
+        if not self.compiled.hits:  # where each line that is reached is counted, all of them must be
+            for name, told in self.meta.remembered.items():
+                names[name] = remembering(names[name], told, self.known.setdefault(name, {}))
         return names
 
     def unseen_by(self, player: int) -> dict[int, Any]:

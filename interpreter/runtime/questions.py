@@ -43,11 +43,13 @@ def is_hidden_question(site: SiteMeta, S: Any) -> bool:
     return bool(site.silent or S.together)
 
 
-def asked_again(T: Any) -> tuple[bool, Any]:
-    """Runs the segment that asks: (True, options) if it poses its decision, (False, what it picks itself) if not."""
+def asked_again(T: Any, branch: int | None = None) -> tuple[bool, Any]:
+    """Runs the segment that asks: (True, options) if it poses its decision, (False, what it picks itself) if not.
+    With a branch, mostly the options of that branch alone are worked out."""
     frame = T.k[-1]
     T.steps = 0
-    posed = T.machine.fast_code[frame[0]](T, frame)
+    code = None if branch is None else T.machine.parts.get((frame[0], branch))
+    posed = (code or T.machine.fast_code[frame[0]])(T, frame)
     return (True, T.opts) if posed else (False, T.pick)
 
 
@@ -83,6 +85,7 @@ class Asked(Question):
     taken: tuple[int, tuple[int, ...], tuple[bool, ...]] | None = None
     many: bool = False
     visible: bool = True
+    branch: int | None = None  # of what was taken, if that branch can be asked alone
 
     @staticmethod
     def of(meta: Meta, player: int, S: Any, picked: Any, epoch: int) -> Asked | None:
@@ -119,7 +122,18 @@ class Asked(Question):
         alike, is_kept, self.taken = kept
         if is_kept:
             self.option, self.taken_in = option, epoch + (len(alike) > 1)
+            self._ask_in_part()
         return alike, is_kept
+
+    def _ask_in_part(self) -> None:
+        """The answers of a part are kept by themselves: they do not have all options."""
+        S = self.snapshot
+        if self.option < 0 or (self.visible and not self.many):
+            return
+        branch = self._site.branch_of(self.option)
+        if (S.k[-1][0], branch) in S.machine.parts:
+            self.branch = branch
+            self.answers = S.answers.setdefault(("part", self.player, branch), {})
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
@@ -205,7 +219,11 @@ class Asked(Question):
 
     def asked_in(self, T: Any, naming: Naming) -> Answer:
         try:
-            posed, options = asked_again(T)
+            posed, options = asked_again(T, self.branch)
+            # Of two options of one branch it is known that there was a choice, and of none what was taken is not among
+            # them. With a single one the other branches count.
+            if posed and len(options) == 1 and self.visible and self.branch is not None:
+                posed, options = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
             return NOT_POSED
         return self._answer(T.site, T.who, options, naming) if posed else NOT_POSED

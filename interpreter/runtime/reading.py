@@ -22,60 +22,76 @@ from typing import Any
 from .meta import Meta
 
 
-class Contents(list[int]):
+class Noted(list[int]):
+    """The pieces of a place that was read. Nothing more is noted of it: it is a list like any other."""
+
+    __slots__ = ("is_unordered", "place", "read")
+
+    place: int
+    read: set[int]
+    is_unordered: bool
+
+    __hash__ = None
+
+
+class Contents(Noted):
     """The pieces of a watched place. Copies are watched as well; the length tells nothing."""
 
-    __slots__ = ("place", "read")
+    __slots__ = ()
 
     def __init__(self, pieces: Iterable[int], place: int, read: set[int]) -> None:
         super().__init__(pieces)
         self.place, self.read = place, read
 
+    def _note(self) -> None:
+        self.read.add(self.place)
+        self.__class__ = Noted  # type: ignore[assignment]
+
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice) and index == slice(None):
             return Contents(list.__iter__(self), self.place, self.read)
-        self.read.add(self.place)
+        self._note()
         return list.__getitem__(self, index)
 
     def __iter__(self) -> Iterator[int]:
-        self.read.add(self.place)
+        self._note()
         return list.__iter__(self)
 
     def __reversed__(self) -> Iterator[int]:
-        self.read.add(self.place)
+        self._note()
         return list.__reversed__(self)
 
     def __contains__(self, piece: object) -> bool:
-        self.read.add(self.place)
+        self._note()
         return list.__contains__(self, piece)
 
     def __eq__(self, other: object) -> bool:
-        self.read.add(self.place)
+        self._note()
         return list.__eq__(self, other)
 
     __hash__ = None
 
     def __add__(self, other: Any) -> Any:
-        self.read.add(self.place)
+        self._note()
         return list.__add__(self, other)
 
     def copy(self) -> Any:
         return self[:]
 
     def index(self, *args: Any) -> int:
-        self.read.add(self.place)
+        self._note()
         return list.index(self, *args)
 
     def count(self, piece: int) -> int:
-        self.read.add(self.place)
+        self._note()
         return list.count(self, piece)
 
     def pop(self, *args: Any) -> int:
-        self.read.add(self.place)
+        self._note()
         return list.pop(self, *args)
 
     def sort(self, **how: Any) -> None:
-        self.read.add(self.place)
+        self._note()
         list.sort(self, **how)
 
 
@@ -142,7 +158,7 @@ class Pieces(Contents):
     """The same, and which of the pieces are looked at: `read` holds pieces. To ask whether a piece is there looks at
     that piece alone. In a place without an order the first one is the first because of all the others."""
 
-    __slots__ = ("is_unordered",)
+    __slots__ = ()
 
     def __init__(self, pieces: Iterable[int], place: int, read: set[int], is_unordered: bool) -> None:
         super().__init__(pieces, place, read)
@@ -150,6 +166,7 @@ class Pieces(Contents):
 
     def _all(self) -> None:
         self.read.update(list.__iter__(self))
+        self.__class__ = AllNoted  # type: ignore[assignment]
 
     def _some(self, pieces: Iterable[int]) -> None:
         if self.is_unordered:
@@ -204,6 +221,47 @@ class Pieces(Contents):
     def sort(self, **how: Any) -> None:
         self._all()
         list.sort(self, **how)
+
+
+class AllNoted(Noted):
+    """Pieces that all have been looked at, until more of them come."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list.__getitem__(self, index)
+        if isinstance(index, slice) and index == slice(None):
+            return self._watched(found)
+        return found
+
+    def copy(self) -> Any:
+        return self[:]
+
+    def __setitem__(self, index: Any, pieces: Any) -> None:
+        self._watch()
+        list.__setitem__(self, index, pieces)
+
+    def __iadd__(self, pieces: Iterable[int]) -> Any:  # type: ignore[misc, override]
+        self._watch()
+        return list.__iadd__(self, pieces)
+
+    def append(self, piece: int) -> None:
+        self._watch()
+        list.append(self, piece)
+
+    def extend(self, pieces: Iterable[int]) -> None:
+        self._watch()
+        list.extend(self, pieces)
+
+    def insert(self, index: Any, piece: int) -> None:
+        self._watch()
+        list.insert(self, index, piece)
+
+    def _watch(self) -> None:
+        self.__class__ = Pieces  # type: ignore[assignment]
+
+    def _watched(self, pieces: Iterable[int]) -> Pieces:
+        return Pieces(pieces, self.place, self.read, self.is_unordered)
 
 
 class PieceWhereabouts(Whereabouts):

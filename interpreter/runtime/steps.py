@@ -120,6 +120,9 @@ class Result:
     frames: tuple[tuple[Any, ...], ...] = ()
 
 
+Part = tuple[list[int], list[int], int, bool]  # a place at the end of a step, as `Run.parts` tells it
+
+
 @dataclass(frozen=True)
 class Run:
     """A step that was run in some world, for all worlds that have the same at the positions it looked at.
@@ -131,6 +134,19 @@ class Run:
 
     result: Result
     lying: list[list[int] | None] | None = None
+    _parts: list[Part] = field(default_factory=list)
+
+    def parts(self, end: Any) -> list[Part]:
+        """Of each place with something in it: the positions at the end of the step, those where the same pieces lay at
+        its beginning, whom the place belongs to, and whether order matters there."""
+        if not self._parts:
+            meta, true, made = end.meta, _contents(end), []
+            for place, (pieces, lying) in enumerate(zip(true, self.lying or true, strict=True)):
+                if lying is not None and (pieces or lying):
+                    is_row = place >= meta.lists or not meta.unordered[place]
+                    made.append((pieces, lying, meta.carriers[place], is_row))
+            self._parts.extend(made)  # all at once: other threads may ask
+        return self._parts
 
 
 NONE_SUCH = Result(False)
@@ -339,11 +355,15 @@ class Step(Fact):
                 return False
         return True
 
+    def _code(self, machine: Any) -> list[Any]:
+        code: list[Any] = machine.briefly["CODE"]
+        return code
+
     def _runs(self, T: Any) -> bool:
         """Runs on to the next decision; False if it never comes to one."""
         # The code of playouts with other functions bound to it (`bind_again`): chance as it fell, and a note of what is
         # noticed.
-        code = T.machine.again["CODE"]
+        code = self._code(T.machine)
         T.steps = 0
         while not code[T.k[-1][0]](T, T.k[-1]):
             T.steps += STEP
@@ -353,7 +373,8 @@ class Step(Fact):
 
     def _option_in(self, T: Any, wanted: Any, placed: Any, old: Sequence[int]) -> Any:
         """The option that is taken in the world; None if it is not offered there."""
-        posed, offered = asked_again(T)
+        branch = None if wanted < 0 else T.meta.sites[self.snapshot.site].branch_of(wanted)
+        posed, offered = asked_again(T, branch)
         if not posed:
             return None
         if wanted in offered or placed is None:
@@ -383,16 +404,14 @@ class Step(Fact):
             return True
         meta, new, then = end.meta, renamings[self.epoch].new, renamings[self.end_epoch].new
         row, carries = meta.piece_row, bool(end.machine.renaming.carried)
-        if run.lying is None and (new == then or (not carries and [row[x] for x in new] == [row[x] for x in then])):
+        here, there = [row[x] for x in then], [row[x] for x in new]
+        if run.lying is None and not carries and here == there:
             return True
-        true = _contents(end)
-        for place, (pieces, lying) in enumerate(zip(true, run.lying or true, strict=True)):
-            carrier = meta.carriers[place]
-            if lying is None or not (_keeps_name(carrier, new) and _keeps_name(carrier, then)):
+        for pieces, lying, carrier, is_row in run.parts(end):
+            if not (_keeps_name(carrier, new) and _keeps_name(carrier, then)):
                 continue  # the place has another number in this world, and what is carried goes with it
-            here, there = [row[then[x]] for x in pieces], [row[new[x]] for x in lying]
-            is_row = place >= meta.lists or not meta.unordered[place]
-            if here != there and (is_row or sorted(here) != sorted(there)):
+            found, wanted = [there[x] for x in lying], [here[x] for x in pieces]
+            if found != wanted and (is_row or sorted(found) != sorted(wanted)):
                 return False
         return True
 

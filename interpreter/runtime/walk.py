@@ -158,7 +158,7 @@ class Walk:
             if number not in course.choices:
                 self._another_value(number)
             asked.update(course.readers[number])
-        agrees = self._works_out(asked, frozenset(chosen)) and self._holds(asked)
+        agrees = self._works_out(asked, before, range(0), frozenset(chosen)) and self._holds(asked)
         if not agrees or not self._is_as_likely(0, 0):
             self.shifts = before
         else:
@@ -208,15 +208,26 @@ class Walk:
         self._asked[step.position] = (question, ways)
         return True
 
-    def _works_out(self, asked: dict[int, int], chosen: frozenset[int] = frozenset()) -> bool:
+    def _works_out(
+        self,
+        asked: dict[int, int],
+        before: list[Any],
+        renamed: range,
+        chosen: frozenset[int] = frozenset(),
+    ) -> bool:
         """Works out again what the rules made of secrets, and adds the facts that turn on what has changed; says
         whether every step came out as the player noticed it. The numbers in `chosen` are drawn here, if they are free
-        choices."""
+        choices. `before`: the numbers as they were; `renamed`: the epochs in which pieces have got other names."""
         shifts, namings = self.shifts, self.namings
         self._asked = {}
         # In the order of the game, since a step reads what earlier ones have written.
         for step in self.course.story.steps:
-            if step.position in self.questions and not self._choose_again(step, chosen):
+            position = step.position
+            if not self.course.may_differ(step, before, shifts, renamed, chosen):
+                if position in self.questions:
+                    self._asked[position] = self.questions[position]
+                continue
+            if position in self.questions and not self._choose_again(step, chosen):
                 return False
             result = step.result(namings, shifts)
             if not result.agrees:
@@ -248,7 +259,9 @@ class Walk:
         for number in course.drawn:
             self._another_value(number)
         self.namings = [_renamed(naming, new) for naming in before]
-        agrees = self._sees_the_same(0, len(self.namings)) and self._works_out({}, course.choices)
+        agrees = self._sees_the_same(0, len(self.namings)) and self._works_out(
+            {}, shifts, range(len(before)), course.choices
+        )
         agrees = agrees and all(fact.holds(self.namings, self.shifts) for fact in course.facts)
         agrees = agrees and self._is_as_likely(0, len(self.namings))
         if agrees:
@@ -282,7 +295,7 @@ class Walk:
         self._asked = {}
         if course.story.steps and agrees:
             self.shifts = shifts[:]
-            agrees = self._works_out(asked)
+            agrees = self._works_out(asked, shifts, range(first, last))
         agrees = agrees and self._holds(asked)
         if agrees and self._is_as_likely(first, last):
             for _, _, one, other in made:

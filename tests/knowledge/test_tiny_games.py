@@ -193,6 +193,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     },
     # Both are high, or neither; beside a single high card lies one of two low ones.
     "high_cards_shown": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}},
+    # A pair leaves one order of the deck, one of each two; somebody who names a rank has a pair of it or one of each.
+    "one_of_several_lines": {(0, 0): {1, 2}, (0, 1): {4}, (1, 0): {1, 2}, (1, 1): {1, 3, 4}},
+    # As above, and the high cards are seat2's own then.
+    "shown_then_handed_on": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {2, 4}},
     # Three cards, two stones, two orders of the deck. What was told may leave one stone; the card is dealt anew.
     "kept_and_dealt": {(0, 0): {12}, (0, 1): {2}, (1, 0): {6, 12}, (1, 1): {2}, (2, 0): {2, 4, 6, 10}, (2, 1): {2}},
     # Twenty hands, of which two are of one colour.
