@@ -7,14 +7,12 @@ line that cannot be carried out.
 
 from __future__ import annotations
 
-import gc
+from ..runtime.garbage import look_seldom
 
 
 def main() -> None:
     """The console script."""
-    # Classes, the tables of the parser and checked programs are made once and stay. Python would look through all of
-    # them for garbage again and again, after every 700 new objects: a seventh of the time of a short command.
-    gc.set_threshold(50_000, 10, 10)
+    look_seldom()
     from .commands import run
 
     run()

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..compile.load import checked_program, compiled_key
 from ..ruleset.ceilings import ceilings, written
 from ..ruleset.unsaved import laid_over
+from ..runtime.garbage import look_seldom
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
 from .toolchain import FLAGS, flags_of_games
@@ -120,6 +121,7 @@ def made_in_background(
 
 def main(args: list[str]) -> None:
     """Makes a library; with `_WITH_TEXTS` the texts that are laid over the files stand on standard input, as JSON."""
+    look_seldom()
     name, players, *more = args
     counted: Counted = "begins" if "begins" in more else "knowledge" if "knowledge" in more else ""
     try:

@@ -310,7 +310,9 @@ def compile_with(compiler: Compiler, flags: tuple[str, ...], source: Path, built
     """Compile a file in a build folder, which also holds the compiler's temporary files. Raises NativeUnavailable with
     what happened, to follow the compiler's name."""
     folder = source.parent
-    words = (*compiler.command, *compiler.machine_flags, *flags, "-o", built.name, source.name)
+    # ziglang writes what debuggers read unless told not to: a sixth of its time, and two thirds of a library.
+    plain = ("-g0",) if compiler.is_zig else ()
+    words = (*compiler.command, *compiler.machine_flags, *plain, *flags, "-o", built.name, source.name)
     done = run(words, seconds, folder, environment(folder))
     if not done.succeeded:
         raise _failure(done, folder, seconds)

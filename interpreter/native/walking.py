@@ -118,6 +118,10 @@ class NativeWalk:
         found: list[int] = context.numbers[: self._course.numbers].tolist()
         return found
 
+    @property
+    def epochs(self) -> int:
+        return self._course.epochs
+
     def naming(self, epoch: int) -> Naming:
         context, pieces = self._engine.context, self._course.pieces
         self._functions.names(self.pointer, epoch, context.room_pointer, ROOM)
@@ -138,7 +142,7 @@ class _Namings(Sequence[Naming]):
         return self._found[epoch]
 
     def __len__(self) -> int:
-        raise NotImplementedError
+        return self._walk.epochs
 
 
 class NativeCourse:
@@ -159,6 +163,10 @@ class NativeCourse:
 
     def _begin(self) -> None:
         self._begun: list[NativeWalk] = [NativeWalk(self)]  # the first, which shows that all of it is understood
+
+    @property
+    def epochs(self) -> int:
+        return 0 if self._course is None else len(self._course.story.epochs)
 
     def fact(self, number: int) -> Judged:
         """A fact of the story, with the epochs that it has there."""

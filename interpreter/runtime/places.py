@@ -27,6 +27,7 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     names = {**_moves(meta.lists), **_deals(), **_whereabouts(meta), **_equals(meta)}
     names.update(chances.bind(meta, names, track, trial))
     names.update(_showing(meta, track, trial))
+    names.update(_revealing(meta, trial))
     names.update(_swaps(meta, names, track))
     if trial:
         names.update(_as_far_as_seen(meta, names))
@@ -89,6 +90,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
 
 def _moves(lists: int) -> dict[str, Any]:
     """The moves of a single piece. Each takes it out of its old place first; the commonest do not call `put_box`."""
+    put_slot, put_group = _into_slots(lists)
 
     def put_front(S: Any, piece: int, place: int) -> int:
         at, p = S.at, S.p
@@ -128,22 +130,6 @@ def _moves(lists: int) -> dict[str, Any]:
         at[piece] = place
         return source
 
-    def put_slot(S: Any, piece: int, place: int) -> int:
-        at = S.at
-        source: int = at[piece]
-        if source >= lists:
-            S.f[source - lists] = -1
-        elif source >= 0:
-            S.p[source].remove(piece)
-        S.f[place - lists] = piece
-        at[piece] = place
-        return source
-
-    def put_group(S: Any, piece: int, place: int, size: int) -> int:
-        """Into the first of several slots that is empty."""
-        free = next(number for number in range(place, place + size) if S.f[number - lists] < 0)
-        return put_slot(S, piece, free)
-
     def put_box(S: Any, piece: int, place: int = -1) -> int:
         source: int = S.at[piece]
         if source >= lists:
@@ -161,6 +147,28 @@ def _moves(lists: int) -> dict[str, Any]:
     # What is only supposed to move is put back before anybody looks: it is done in the same way on trial.
     supposed = {"suppose_slot": put_slot, "suppose_sorted": put_sorted, "suppose_box": put_box}
     return {**{function.__name__: function for function in made}, "put_bag": put_sorted, **supposed}
+
+
+def _into_slots(lists: int) -> tuple[Any, Any]:
+    """The same into slots, which have room for one piece."""
+
+    def put_slot(S: Any, piece: int, place: int) -> int:
+        at = S.at
+        source: int = at[piece]
+        if source >= lists:
+            S.f[source - lists] = -1
+        elif source >= 0:
+            S.p[source].remove(piece)
+        S.f[place - lists] = piece
+        at[piece] = place
+        return source
+
+    def put_group(S: Any, piece: int, place: int, size: int) -> int:
+        """Into the first of several slots that is empty."""
+        free = next(number for number in range(place, place + size) if S.f[number - lists] < 0)
+        return put_slot(S, piece, free)
+
+    return put_slot, put_group
 
 
 def _deals() -> dict[str, Any]:
@@ -365,11 +373,6 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     """What players get to see. On trial, anything that is shown ends the look ahead, which counts as success: what
     comes after it may depend on what was seen, and whoever looks ahead does not know that yet."""
 
-    def noted(S: Any, smaller: bool) -> None:
-        """Somebody knows more now: no choice that has been made so far may be taken back."""
-        if smaller:
-            S.horizon = len(S.h) // 2
-
     # Places that nobody sees into. What comes out of them is chance to the players, so the log tells it by itself.
     out_of_sight = frozenset(n for n, seen in enumerate(meta.sees) if not seen and n not in meta.top_open)
 
@@ -391,11 +394,42 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
             S.lit = {piece: watchers for piece, watchers in S.lit.items() if S.at[piece] != place}
         knowledge.lost_order(S, meta, place, knower, piece)
 
+    def lay(S: Any, piece: int, down: bool) -> bool:
+        """Turns a piece face up or face down; returns how it lay before."""
+        was_down = bool(S.fd >> piece & 1)
+        S.fd = S.fd | (1 << piece) if down else S.fd & ~(1 << piece)
+        return was_down
+
+    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
+        if missing is not None and piece < 0:
+            raise Refused(missing)
+        lay(S, piece, down)
+        if trial and not down:
+            raise Carried
+        if track:
+            _noted(S, knowledge.flipped(S, meta, piece, down))
+
+    def is_known(S: Any, piece: int, player: int) -> bool:
+        return S.kn is None or knowledge.is_known(S, meta, piece, player)
+
+    made = (moved, dealt, lost_order, lay, flip, is_known)
+    return {function.__name__: function for function in made}
+
+
+def _noted(S: Any, smaller: bool) -> None:
+    """Somebody knows more now: no choice that has been made so far may be taken back."""
+    if smaller:
+        S.horizon = len(S.h) // 2
+
+
+def _revealing(meta: Meta, trial: bool) -> dict[str, Any]:
+    """`reveal` of pieces, fields and dice. As with a piece that is turned up, a trial ends there."""
+
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         if trial:
             raise Carried
         pieces = tuple(pieces)
-        noted(S, knowledge.revealed_many(S, meta, pieces, to))
+        _noted(S, knowledge.revealed_many(S, meta, pieces, to))
         mask = (1 << meta.players) - 1 if to is None else 1 << to
         S.lit = {**S.lit, **{piece: S.lit.get(piece, 0) | mask for piece in pieces}}
 
@@ -415,33 +449,10 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         for die in dice:
             reveal_field(S, first + die, to)
 
-    def lay(S: Any, piece: int, down: bool) -> bool:
-        """Turns a piece face up or face down; returns how it lay before."""
-        was_down = bool(S.fd >> piece & 1)
-        S.fd = S.fd | (1 << piece) if down else S.fd & ~(1 << piece)
-        return was_down
-
-    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
-        if missing is not None and piece < 0:
-            raise Refused(missing)
-        lay(S, piece, down)
-        if trial and not down:
-            raise Carried
-        if track:
-            noted(S, knowledge.flipped(S, meta, piece, down))
-
-    def is_known(S: Any, piece: int, player: int) -> bool:
-        return S.kn is None or knowledge.is_known(S, meta, piece, player)
-
-    made = (moved, dealt, lost_order, reveal, reveal_field, reveal_dice, lay, flip, is_known)
-    return {function.__name__: function for function in made}
+    return {"reveal": reveal, "reveal_field": reveal_field, "reveal_dice": reveal_dice}
 
 
 def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
-    def noted(S: Any, smaller: bool) -> None:
-        if smaller:
-            S.horizon = len(S.h) // 2
-
     def swap_pieces(S: Any, one: int, other: int, refusal: int, carried: bool) -> None:
         if one < 0 or other < 0:
             raise Refused(refusal)
@@ -456,7 +467,7 @@ def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
         _replace(S, meta, a, -2, other)
         S.at[one], S.at[other] = b, a
         if track:
-            noted(S, knowledge.swapped_pieces(S, meta, one, other))
+            _noted(S, knowledge.swapped_pieces(S, meta, one, other))
 
     def swap_places(S: Any, one: int, other: int, size: int, rooms: tuple[int, int] | None, full: int | None) -> None:
         if rooms is not None and full is not None and (len(S.p[one]) > rooms[1] or len(S.p[other]) > rooms[0]):
@@ -471,7 +482,7 @@ def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
                 for piece in knowledge.contents(S, meta, place):
                     S.at[piece] = place
             if track:
-                noted(S, knowledge.swapped_places(S, meta, a, b))
+                _noted(S, knowledge.swapped_places(S, meta, a, b))
 
     def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
         """Whole places go to the neighbour who is still in the game: nothing enters or leaves piece by piece."""
@@ -485,7 +496,7 @@ def _swaps(meta: Meta, names: dict[str, Any], track: bool) -> dict[str, Any]:
             for piece in knowledge.contents(S, meta, place):
                 S.at[piece] = place
         if track:
-            noted(S, knowledge.came_whole(S, meta, range(base, base + size)))
+            _noted(S, knowledge.came_whole(S, meta, range(base, base + size)))
 
     return {"swap_pieces": swap_pieces, "swap_places": swap_places, "pass_on": pass_on}
 

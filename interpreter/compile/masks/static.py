@@ -106,6 +106,39 @@ def _pair(sign: Callable[[Any, Any], Any], left: Worked, right: Worked) -> Worke
     return lambda v: sign(left(v), right(v))
 
 
+def _test(op: Op, of: Callable[[Op], Worked]) -> Worked:
+    """A condition, from what its operands come to."""
+    match op:
+        case ir.Compare(none_left=None, none_right=None):
+            return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
+        case ir.Compare():
+            return _pair(partial(compared, op.sign, op.none_left, op.none_right), of(op.left), of(op.right))
+        case ir.And():
+            left, right = of(op.left), of(op.right)
+            return lambda v: left(v) and right(v)
+        case ir.Or():
+            left, right = of(op.left), of(op.right)
+            return lambda v: left(v) or right(v)
+        case ir.Not():
+            return _single(not_, of(op.of))
+        case ir.InRanges(ranges=ranges):
+            item = of(op.item)
+            return lambda v: any(low <= item(v) < low + size for low, size in ranges)
+        case ir.IsNone(none=none):
+            return _single(lambda value: value == none, of(op.of))
+        case ir.HasBit(number=number):
+            return _single(lambda value: value >> number & 1, of(op.mask))
+        case ir.Contains(source=ir.Range() as span, optional=False):
+            item, low, high = of(op.item), of(span.low), of(span.high)
+            return lambda v: low(v) <= item(v) <= high(v)
+        case ir.Contains():
+            item, source = of(op.item), of(op.source)
+            return lambda v: item(v) in source(v)
+        case ir.IsEmpty():
+            return _single(not_, of(op.of))
+    raise NotStatic
+
+
 class Statics:
     """Evaluates static operations of a game; `tables` and `graphs` as the C emitter has them."""
 
@@ -146,36 +179,9 @@ class Statics:
                 return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
             case ir.Unary():
                 return _single(_UNARY[op.what], of(op.of))
-            case ir.Compare(none_left=None, none_right=None):
-                return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
-            case ir.Compare():
-                return _pair(partial(compared, op.sign, op.none_left, op.none_right), of(op.left), of(op.right))
-            case ir.And():
-                left, right = of(op.left), of(op.right)
-                return lambda v: left(v) and right(v)
-            case ir.Or():
-                left, right = of(op.left), of(op.right)
-                return lambda v: left(v) or right(v)
-            case ir.Not():
-                return _single(not_, of(op.of))
             case ir.Conditional():
                 condition, then, otherwise = of(op.condition), of(op.then), of(op.otherwise)
                 return lambda v: then(v) if condition(v) else otherwise(v)
-            case ir.InRanges(ranges=ranges):
-                item = of(op.item)
-                return lambda v: any(low <= item(v) < low + size for low, size in ranges)
-            case ir.IsNone(none=none):
-                return _single(lambda value: value == none, of(op.of))
-            case ir.HasBit(number=number):
-                return _single(lambda value: value >> number & 1, of(op.mask))
-            case ir.Contains(source=ir.Range() as span, optional=False):
-                item, low, high = of(op.item), of(span.low), of(span.high)
-                return lambda v: low(v) <= item(v) <= high(v)
-            case ir.Contains():
-                item, source = of(op.item), of(op.source)
-                return lambda v: item(v) in source(v)
-            case ir.IsEmpty():
-                return _single(not_, of(op.of))
             case ir.Count():
                 return _single(len, of(op.of))
             case ir.All(where=None, key=None):
@@ -187,7 +193,7 @@ class Statics:
                 return lambda v: tuple(
                     dict.fromkeys(e for is_set, found in items for e in (found(v) if is_set else (found(v),)))
                 )
-        raise NotStatic
+        return _test(op, of)
 
     def _is_apart(self, op: Op, parameters: Parameters) -> bool:
         """Something worked out without the element, cheaply and without a fault: a parameter by itself."""

@@ -9,6 +9,7 @@ during a match (a random stream, a search tree) belongs to its *seat*, which `se
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Protocol
 
 from ..contract import Decision, Option, PlayError, State
@@ -28,14 +29,14 @@ class BotFailed(PlayError):
     was before the bot was asked."""
 
 
-class Bot:
+class Bot(ABC):
     """Subclasses say how to choose; `kind` is the text that makes the bot again."""
 
     kind: str = ""
 
+    @abstractmethod
     def choose(self, state: Any, seed: int = 0) -> Option:
         """An option of the pending decision, from what the player who decides may know."""
-        raise NotImplementedError
 
     def seat(self, seed: int) -> BotSeat:
         """This bot in one match; the seed decides all that it draws at random."""

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from typing import Any
 
 from ...native.sandbox import SandboxFailed
+from ...runtime.garbage import look_seldom
 from . import questions
 from .asking import ask
 from .library import load_rules
@@ -90,6 +91,7 @@ class Worker:
 
 
 def main() -> None:
+    look_seldom()
     # Whatever a library prints must not get between the answers: standard output goes to standard error from here on.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)

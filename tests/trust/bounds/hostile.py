@@ -11,12 +11,15 @@ process of its own, so that the machine survives whatever a ruleset manages to d
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import resource
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from interpreter.runtime.garbage import look_seldom
 
 MEMORY = 500 << 20  # bytes that a ruleset may take
 PATIENCE = 20  # CPU seconds after which something is not bounded
@@ -246,6 +249,8 @@ def native_game(program: Any) -> Any:
 
 
 if __name__ == "__main__":
+    look_seldom()  # as the command does
     limit_this_process()
     for asked in sys.argv[2:] or PLAYED:
+        gc.collect()  # what the one before left is none of this one's memory
         print(json.dumps({"name": asked, **outcome(asked, sys.argv[1])}), flush=True)
