@@ -58,6 +58,12 @@ def advice(old: str, new: str) -> list[str | None]:
         ("gain len(p.hand) coins", "write `count(…)`"),
         ("gain random(6) coins", "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`"),
         ("gain p.hand.size coins", "write `count(p.hand)`"),
+        ("move row_of_cards.top to p.hand", "write `top of row_of_cards`"),
+        ("gain count(opponents) coins", "the others are `rivals(p)`"),
+        ("gain count(rivals) coins", "the others are `rivals(p)`"),
+        ("reveal p.hand to everyone", "all seats are `everybody`, those still in the game `players`"),
+        ("pay 1 coins to bank", "what is paid leaves the game by itself: leave `to` out, or name a player"),
+        ("gain three coins", "write the number, `3`"),
         (
             "gain sum(c.worth for c in row_of_cards) coins",
             "it has `rank`, `used`; a new field is declared below `each Card`",
@@ -261,3 +267,15 @@ effect hit(p, target: Charm)
         "`target` is Charm; if whoever performs it gives it, the column is `effect given (target: Charm)`"
     )
     assert told["R0459"] == "the column has to say so where it is declared: `effect given (target: …)`"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "help"),
+    [
+        ("map lane", "enum Mood = Glad | Sad\nmap lane", "values begin with a small letter: `glad`"),
+        ("effect rest", "effect grow(p, n = 3)\n  stop\neffect rest",
+         "a parameter without a type is a player: write `n: 0..9 = 3`"),
+    ],
+)  # fmt: skip
+def test_what_is_declared_as_in_other_languages_is_told_how(old: str, new: str, help: str) -> None:
+    assert help in advice(old, new)
