@@ -81,7 +81,10 @@ def fit(declared: Declared, known: Constant, expected: t.VType, span: Span, what
         domain = domain_of(declared, wanted)
         if domain is None or known.number in domain:
             return known.value
-    declared.error("R0409", f"{what} is of type {expected}, not {_a(known.type)}", span, f"expected: {expected}")
+    is_untyped = isinstance(wanted, t.Player) and isinstance(known.type, t.Number)
+    cure = "a parameter without a type is a player: write `n: 0..9 = 3`" if is_untyped else None
+    what = f"{what} is of type {expected}, not {_a(known.type)}"
+    declared.error("R0409", what, span, f"expected: {expected}", help=cure)
     return None
 
 

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from ..syntax.bounds import names_in
@@ -113,9 +114,9 @@ def _list_values(
         if not member.text[:1].isupper():
             _add_value(draft, listed, _Value(name, member.text), member.text.replace("_", " "), member.span, seen)
         elif member.text not in found:
-            draft.declared.error(
-                "R0302", f"there is no enum `{member.text}`", member.span, "contained here", near=found
-            )
+            cure = did_you_mean(member.text, found) or f"values begin with a small letter: `{member.text.lower()}`"
+            what = f"there is no enum `{member.text}`"
+            draft.declared.error("R0302", what, member.span, "contained here", help=cure)
         elif member.text in chain or member.text == name:
             links = " contains ".join(f"`{link}`" for link in (*chain, name, member.text))
             draft.declared.error(

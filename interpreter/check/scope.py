@@ -324,6 +324,10 @@ BEFORE = "the seat before p is `last of (players from p)`, the one after it `nex
 _CALLED |= dict.fromkeys(("prev", "previous_player", "before", "left", "right", "left_of", "right_of"), BEFORE)
 _PLAYER = "a rule names its player, `phase turn(p)`, and is called for each: `for p in players`, below it `turn(p)`"
 _WHO = dict.fromkeys(("current_player", "active_player", "this_player", "me", "self", "player"), _PLAYER)
+_WORDS = dict.fromkeys(("opponents", "opponent", "others", "enemies", "rivals"), "the others are `rivals(p)`")
+_WORDS |= dict.fromkeys(("bank", "supply"), "what is paid leaves the game by itself: leave `to` out, or name a player")
+_WORDS |= dict.fromkeys(("all", "everyone", "anyone"), "all seats are `everybody`, those still in the game `players`")
+_WORDS |= {word: f"write the number, `{n}`" for n, word in enumerate(("two", "three", "four", "five", "six"), 2)}
 _NAMES = ("name", "id", "row", "kind", "type", "title")
 _SIZES = ("count", "size", "length", "number", "len")
 _MOST_LISTED = 6
@@ -334,6 +338,7 @@ def about_unknown(body: Body, text: str, members: tuple[str, ...]) -> str | None
     near = (
         _reached_otherwise(body, text)
         or _WHO.get(text)
+        or _WORDS.get(text)
         or suggestion(body, text, members)
         or _missing_parameter(body, text)
     )
@@ -352,6 +357,8 @@ def about_attribute(of: VType, text: str, owner: str, known: list[str]) -> str |
             return f"write `count({owner})`"
         if text == "empty":
             return f"write `{owner} is empty`"
+        if text in ("top", "bottom", "first", "last"):
+            return f"write `{text} of {owner}`"
     if isinstance(of, SetOf):
         if isinstance(of.of, Die):
             return f"say which die: `{owner}[1].{text}`; of all of them, `sum(d.{text} for d in {owner})`"

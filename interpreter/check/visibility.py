@@ -57,8 +57,7 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     boxed = 0
     # Followed again until nothing more becomes unknown: what the last turn of `play` shuffles was known to all in the
     # first, and a parameter may be given a picked number by a later call than the one that its rule was first followed
-    # for. The findings of a round that has learnt something are thrown away; they would depend on the turn that is
-    # looked at.
+    # for. The findings of a round that has learnt something are thrown away: they depend on the turn looked at.
     while True:
         told = Diagnostics()
         course = Course(program, told, unseen)
@@ -66,8 +65,8 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
         course.holding_closed |= closed[0]
         course.laid_unseen |= closed[1]
         after = course.follow(known)
-        holding = (course.holding_closed, course.laid_unseen)
-        learnt = (after, course.moved_unseen, course.by_chance, holding, len(program.boxed_unseen))
+        now_closed = (course.holding_closed, course.laid_unseen)
+        learnt = (after, course.moved_unseen, course.by_chance, now_closed, len(program.boxed_unseen))
         if learnt == (known, unseen, by_chance, closed, boxed):
             break
         known, unseen, by_chance, closed, boxed = learnt
@@ -237,8 +236,7 @@ class Course(SeenLoops):
         self._set_back(rule.resets, at)
         for hook in rule.before:
             self._before(hook, args, at)
-        # Which of them stands in is decided by conditions in play, so after them only what is known on every way is
-        # known.
+        # Conditions in play decide which of them stands in: known afterwards is what is known on every way.
         ways = [self._way(body, args, at) for body in (*rule.instead, rule)]
         self.alternatives([way for way, _ in ways], at)
         for hook in rule.after:

@@ -92,8 +92,7 @@ class Analysis:
         A branch of a `choose one`, and a choice in the first pass of a loop, finds what was just asked for or counted:
 
             if some u in S has C
-              choose one
-                "To {u}" for u in S where C
+              choose one                                   # "To {u}" for u in S where C
 
         A choice finds something again (`found_again`); and a loop that surely makes a pass begins it with chance, where
         a look ahead ends:

@@ -15,6 +15,7 @@ from .characters import CHARACTERS
 from .english import ENGLISH, TOLD
 from .habits import FIRST
 from .mistake import Mistake
+from .newcomers import AT_ONCE, OTHERWISE
 from .sayings import LATE, PLAIN
 from .slips import SLIPS
 
@@ -405,7 +406,7 @@ PHRASES = (
 )
 
 
-TABLE = (*FIRST, *PLAIN, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD, *LATE)
+TABLE = (*FIRST, *AT_ONCE, *PLAIN, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD, *LATE, *OTHERWISE)
 
 
 def recognise(before: str, after: str) -> Recognised | None:

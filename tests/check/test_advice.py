@@ -58,6 +58,12 @@ def advice(old: str, new: str) -> list[str | None]:
         ("gain len(p.hand) coins", "write `count(…)`"),
         ("gain random(6) coins", "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`"),
         ("gain p.hand.size coins", "write `count(p.hand)`"),
+        ("move row_of_cards.top to p.hand", "write `top of row_of_cards`"),
+        ("gain count(opponents) coins", "the others are `rivals(p)`"),
+        ("gain count(rivals) coins", "the others are `rivals(p)`"),
+        ("reveal p.hand to everyone", "all seats are `everybody`, those still in the game `players`"),
+        ("pay 1 coins to bank", "what is paid leaves the game by itself: leave `to` out, or name a player"),
+        ("gain three coins", "write the number, `3`"),
         (
             "gain sum(c.worth for c in row_of_cards) coins",
             "it has `rank`, `used`; a new field is declared below `each Card`",
@@ -295,3 +301,15 @@ def test_a_mark_on_an_unseen_card_is_kept_by_its_place() -> None:
     check(gather_text(rules, found=found), found)
     (help,) = [str(one.help) for one in found if one.code == "R0512"]
     assert help.startswith("a field of a piece tells which piece it is; keep the mark where the piece lies")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "help"),
+    [
+        ("map lane", "enum Mood = Glad | Sad\nmap lane", "values begin with a small letter: `glad`"),
+        ("effect rest", "effect grow(p, n = 3)\n  stop\neffect rest",
+         "a parameter without a type is a player: write `n: 0..9 = 3`"),
+    ],
+)  # fmt: skip
+def test_what_is_declared_as_in_other_languages_is_told_how(old: str, new: str, help: str) -> None:
+    assert help in advice(old, new)
