@@ -4,10 +4,11 @@
     tools/test -p tools.test_costs tests/web --costs 40  some tests, the forty dearest of them by name
 
 CPU time is user and system time of the workers and of every process that they have waited for. Time between tests
-(imports, collecting, fixtures of the session that are torn down) is told apart. Kinds of work are sampled: after each
-hundredth of a second of CPU time a signal looks where Python is. Work in the first stage of a game's making that stands
-on the stack (reading, checking, compiling) is counted for that stage, whoever asked for it; anything else for the
-innermost module of the project. A long call into C counts in full when it comes back.
+(imports, collecting) is told apart, and so is what ends with the last test: a browser that all tests of the page have
+shared is counted there. Kinds of work are sampled: after each hundredth of a second of CPU time a signal looks where
+Python is. Work in the first stage of a game's making that stands on the stack (reading, checking, compiling) is counted
+for that stage, whoever asked for it; anything else for the innermost module of the project. A long call into C counts
+in full when it comes back.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ STAGES = {
 }  # fmt: skip
 LATER = {"runtime": "playing in Python", "play": "playing in Python", "study": "studies", "native": "driving C"}
 BETWEEN = "(between tests)"
+AT_THE_END = "(ended with the last test)"
 
 
 class Costs:
@@ -156,6 +158,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     _costs.spent(BETWEEN)
     result = yield
     _costs.spent(item.nodeid)
+    return result
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    assert _costs is not None
+    if nextitem is None:
+        _costs.spent(item.nodeid)
+    result = yield
+    if nextitem is None:
+        _costs.spent(AT_THE_END)
     return result
 
 
