@@ -83,10 +83,13 @@ def _told(problem: BaseException | None, report: dict[str, Any]) -> int:
     raise problem
 
 
+_ELO = "Elo: mean of all bots 0; 200 more is a win in three of four. A draw is half a win."
+
+
 def report_text(report: dict[str, Any]) -> str:
     """The ratings and the pairs as two tables, and in words which bot is shown to be stronger."""
     from ..study.text_table import aligned
-    from ..study.tournament_page import pair_sentences, payoff_sentences, tournament_head
+    from ..study.tournament_page import pair_sentences, payoff_sentences, team_sentences, tournament_head, wins_note
 
     head = tournament_head(report)
     if not report["ratings"]:
@@ -99,12 +102,13 @@ def report_text(report: dict[str, Any]) -> str:
         [one["bot"], one["against"], f"{100 * one['share']:.1f} %", _between(one), str(one["comparisons"])]
         for one in report["pairs"]
     ]
+    told = [*pair_sentences(report), *team_sentences(report)]
     parts = [
         head,
         "\n".join(aligned([["bot", "Elo", "95 %", "wins"], *ratings], right=(1, 3))),
         "\n".join(aligned([["bot", "against", "wins", "95 %", "comparisons"], *pairs], right=(2, 4))),
-        "\n".join(line for text in pair_sentences(report) for line in wrap(text, 110, subsequent_indent="  ")),
-        "Elo: mean of all bots 0; 200 more is a win in three of four. A draw is half a win.",
+        "\n".join(line for text in told for line in wrap(text, 110, subsequent_indent="  ")),
+        "\n".join(filter(None, [_ELO, wins_note(report)])),
     ]
     paid = "\n".join(payoff_sentences(report))
     return "\n\n".join([*parts, paid] if paid else parts)

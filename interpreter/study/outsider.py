@@ -15,6 +15,7 @@ class Outsider:
     turns are not counted, and no game is looked at closely."""
 
     has_few_ends = False
+    plays_several = False
 
     def __init__(self, game: AnyGame, bots: Sequence[str]) -> None:
         self.game = game
@@ -35,6 +36,9 @@ class Outsider:
 
     def rest_of_row(self, number: int) -> tuple[Any, ...]:
         raise AssertionError("it is not known of such a game how it can end")
+
+    def rows(self, seeds: Sequence[int]) -> list[Row]:
+        return [self.row(seed, False)[0] for seed in seeds]
 
     def forget_ends(self) -> None:
         pass

@@ -172,7 +172,8 @@ def game_rows(report: dict[str, Any]) -> list[list[str]]:
         )
     close = f" (in {number(report['close'])} games looked at closely)" if 0 < report["close"] < report["games"] else ""
     rows.append(["options a choice", short(report["branching"], 2) + close])
-    rows.append(_length("changes of the lead", report["lead_changes"], "looked at from round to round" + close))
+    looked = "from round to round" if report["rounds"] is not None else "whenever somebody else decides"
+    rows.append(_length("changes of the lead", report["lead_changes"], f"looked at {looked}{close}"))
     if report["comebacks"] is not None:
         came = report["comebacks"]
         between = f"95 % between {percent(came['interval'][0])} and {percent(came['interval'][1])}"

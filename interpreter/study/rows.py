@@ -32,7 +32,7 @@ class Row(NamedTuple):
     rounds: int | None = None
     sheet: Sheet = ()
     offered: int | None = None  # options over all decisions
-    lead_changes: int | None = None  # how often somebody else came to lead, looked at from round to round
+    lead_changes: int | None = None  # how often somebody else came to lead, looked at from round to round (`standings`)
     behind: bool | None = None  # the sole winner was behind at half time; None also for a shared win
     # In points, as the rules rank them: what the first seat is ahead of the best of the others, and the best seat of
     # the second best. None for one player, and where something else than points is looked at first.

@@ -31,6 +31,8 @@ from .watch import Watch, Watcher, close_step, watcher_of
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
 TakeRows = Callable[[Sequence[Row]], None]
+_AT_ONCE = 32  # games that are played before their ends are looked at
+_KEPT = 64  # rows that are kept until they are added up
 _MOST_CHOICES_TOLD = 1000  # of a game that faults
 
 
@@ -182,7 +184,7 @@ class Played:
                 if self.watcher.has_few_ends and not self.with_rows:
                     done += self._added_up_here(seeds, numbers.start - first, done, step)
                 else:
-                    here = self._here(seeds, numbers.start - first, done, step)
+                    here = self._here(seeds[: done + _KEPT], numbers.start - first, done, step)
                     done += len(here)
                     rows += here if self.with_rows else ()
         except Fault as fault:
@@ -200,15 +202,17 @@ class Played:
         return len(seeds)
 
     def _here(self, seeds: Sequence[int], number: int, done: int, step: int) -> list[Row]:
-        """Rows from that game on: of one game at least, of all that are left as long as there is no engine."""
+        """Rows from that game on: of one game at least, of all of these as long as there is no engine."""
         rows: list[Row] = []
-        for place in range(done, len(seeds)):
-            row, seen = self.watcher.row(seeds[place], (number + place) % step == 0)
+        while (place := done + len(rows)) < len(seeds) and (not rows or self.watcher.compiled() is None):
+            until_close = -(number + place) % step
+            if until_close and self.watcher.plays_several:
+                rows += self.watcher.rows(seeds[place : place + min(until_close, _AT_ONCE)])
+                continue
+            row, seen = self.watcher.row(seeds[place], until_close == 0)
             rows.append(row)
             if seen is not None:
                 self._add_seen(row, seen)
-            if self.watcher.compiled() is not None:
-                break
         self.tally.add_rows(rows)
         return rows
 

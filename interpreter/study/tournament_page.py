@@ -44,14 +44,46 @@ def tournament_head(report: dict[str, Any]) -> str:
 def pair_sentences(report: dict[str, Any]) -> list[str]:
     """For each pair who is stronger, or that it is not shown."""
     of = "games" if report["players"] == 2 else "comparisons by rank"
-    if report["players"] > 2 and is_of_teams(report):
+    if is_of_teams(report):
         of = "games on the same seeds"
     return [_sentence(pair, of) for pair in report["pairs"] if pair["comparisons"]]
 
 
 def is_of_teams(report: dict[str, Any]) -> bool:
     """Whether each bot had the table to itself: one player alone, or players who win or lose together."""
-    return all(len({kind for kind in game["seats"] if kind is not None}) == 1 for game in report["games"])
+    tables = [{kind for kind in game["seats"] if kind is not None} for game in report.get("games", ())]
+    return bool(tables) and all(len(kinds) == 1 for kinds in tables)
+
+
+def team_sentences(report: dict[str, Any]) -> list[str]:
+    """What each bot came to that had the table to itself: who takes the better results from whom does not say how good
+    they are."""
+    if not is_of_teams(report):
+        return []
+    found, worth = [], {max(game["returns"]) for game in report["games"]}
+    for name in [one["bot"] for one in report["ratings"]]:
+        own = [game for game in report["games"] if name in game["seats"]]
+        seat = own[0]["seats"].index(name)
+        told = []
+        if len(worth) > 1:  # some were won and some lost: else the rules may know no winner
+            won = sum(max(game["returns"]) == max(worth) for game in own)
+            told.append(f"wins {won:,} of its {several(len(own), 'game')} ({_percent(won / len(own))})")
+        if any(game["scores"][seat] for game in report["games"]):
+            mean = sum(game["scores"][seat] for game in own) / len(own)
+            told.append(f"has {mean:.2f} points on average")
+        if told:
+            found.append(f"`{name}` {' and '.join(told)}.")
+    return found
+
+
+def wins_note(report: dict[str, Any]) -> str:
+    """Of what the shares are that stand below `wins`."""
+    if is_of_teams(report):
+        return "wins: of its comparisons with the others' games on the same seeds, the better result wins."
+    if report["players"] == 2:
+        return ""
+    told = "wins: of its comparisons by rank with each other at a table."
+    return told + " Where the rules name a winner, the others are not compared."
 
 
 def _sentence(pair: dict[str, Any], of: str) -> str:
@@ -80,7 +112,7 @@ def _stopped(report: dict[str, Any]) -> list[str]:
 
 
 def _sentences(report: dict[str, Any]) -> list[str]:
-    told = [f"<li>{prose(sentence)}</li>" for sentence in pair_sentences(report)]
+    told = [f"<li>{prose(sentence)}</li>" for sentence in [*pair_sentences(report), *team_sentences(report)]]
     return ["<h2>Who beats whom</h2>", '<ul class="found">', *told, "</ul>"]
 
 

@@ -253,6 +253,38 @@ def test_wins_that_never_vary_do_not_resemble_each_other(tmp_path: Path, capsys:
         assert "resemble" not in capsys.readouterr().out
 
 
+# No rule is called for one player after the other: there are no turns, and no rounds.
+LOTS = """
+game lots "Lots" for 2 players
+each player
+  coins: 0..20 = 9
+  bid: 0..3 secret
+play
+  repeat 3 times
+    together p in players
+      choose n in 0..3 secretly "How much?"
+      p.bid = n
+    for p in players
+      reveal p.bid
+    for p in players
+      p.coins += rival(p).bid - p.bid
+score p
+  "Coins"  p.coins
+"""
+
+
+def test_where_there_are_no_rounds_the_lead_is_not_said_to_be_looked_at_by_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "lots"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("format: 1\nname: lots\ntitle: Lots\n", encoding="utf-8")
+    (folder / "lots.rules").write_text(LOTS, encoding="utf-8")
+    for game, words in ((str(folder), "whenever somebody else decides"), ("pikit", "from round to round")):
+        assert exit_code_of(["simulate", game, "--bots", "random", "--games", "40"]) == 0
+        assert f"looked at {words}" in " ".join(capsys.readouterr().out.split())
+
+
 def test_one_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = [blaze(tmp_path), "--bots", "random", "--players", "1", "--games", "1"]
     assert exit_code_of(["simulate", *asked]) == 0

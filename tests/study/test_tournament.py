@@ -27,7 +27,7 @@ from interpreter.study.batches import batches_of, run_batches
 from interpreter.study.ratings import elo, elo_intervals, share_interval, strengths, summed
 from interpreter.study.thinking_games import ThinkingGames
 from interpreter.study.tournament import Games, Played, hold, lineups, pairings
-from interpreter.study.tournament_page import pair_sentences, tournament_page
+from interpreter.study.tournament_page import pair_sentences, team_sentences, tournament_page
 from tests.engine.playouts import optimised
 from tests.toy_games import checked
 
@@ -223,6 +223,10 @@ def test_a_team_is_of_one_kind_and_teams_are_compared_on_the_same_seeds() -> Non
     assert len(report["games"]) == 120 and report["pairs"][0]["comparisons"] == 60
     shown = tournament_page(report)
     assert "games on the same seeds" in shown and "<h2>Seats</h2>" not in shown  # no seat was worth more than another
+    games = report["games"]
+    won = [sum(game["returns"][0] > -1 for game in games if game["seats"][0] == bot) for bot in ("first", "random")]
+    told = [f"`first` wins {won[0]} of its 60 games", f"`random` wins {won[1]} of its 60 games"]
+    assert won[0] > won[1] > 0 and all(some in "\n".join(team_sentences(report)) for some in told)
     lost = sum(game["returns"][0] < 0 for game in report["games"])
     assert lost and report["pairs"][0]["share"] == pytest.approx(0.5 + lost / 120, abs=1e-3)
 
