@@ -258,6 +258,8 @@ class Machine:
     def take(self, S: Any, option: int) -> None:
         """Takes up an option of the pending decision."""
         if S.ev is not None:
+            if S.lit and S.ev and S.ev[1][0] == ASKED:  # it answered itself: what was revealed is watched from there on
+                S.ev[1][1].lit = S.lit
             S.ev = (S.ev, (TOOK, option))
         if option <= FREE:
             _, routine, during, params, _ = self.meta.free_actions[FREE - option]

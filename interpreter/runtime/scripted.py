@@ -10,7 +10,7 @@ from typing import Any
 
 from .chances import forget
 from .faults import Refused
-from .knowledge import BOX, contents
+from .knowledge import BOX, contents, shown_at
 from .meta import Meta
 from .questions import is_hidden_question
 from .steps import FORCED, NOBODY, PARTS, Astray, AtBlock, OneBlock
@@ -109,11 +109,6 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
         for die in dice:
             reveal_field(S, first + die, to)
 
-    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
-        if missing is not None and piece < 0:
-            raise Refused(missing)
-        names["lay"](S, piece, down)
-
     def begin_together(S: Any) -> None:
         if S.together == 0 and S.apart is not None:
             if not isinstance(S.apart, OneBlock):
@@ -124,7 +119,7 @@ def _what_is_noticed(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., A
     def end_together(S: Any) -> None:
         S.together -= 1
 
-    return told, not_asked, reveal, reveal_field, reveal_dice, flip, begin_together, end_together
+    return told, not_asked, reveal, reveal_field, reveal_dice, begin_together, end_together
 
 
 def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], ...]:
@@ -133,9 +128,9 @@ def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], 
     swap_two, swap_all, pass_all = names["swap_pieces"], names["swap_places"], names["pass_on"]
 
     def came(S: Any, pieces: Sequence[int], place: int, watchers: int = 0, source: int = BOX) -> None:
-        seen = 0 if place == BOX else meta.sees[place]
+        seen = [(one, watchers | shown_at(S, meta, one, place)) for one in pieces]
         for player in range(meta.players):
-            here = [one for one in pieces if watchers >> player & 1 or (seen >> player & 1 and not S.fd >> one & 1)]
+            here = [one for one, seers in seen if seers >> player & 1]
             if here:
                 S.lg.append(("came", sorted([meta.piece_row[piece] for piece in here]), source, player))
 
@@ -143,6 +138,8 @@ def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], 
         # What a piece carries has another number in a world in which that piece has another name.
         known = BOX if source == BOX or meta.carriers[source] >= 0 else source
         came(S, (piece,), target, S.lit.get(piece, 0) if S.lit else 0, known)
+        if source in meta.top_open:  # the card below is on top now, and may be covered again at once
+            came(S, S.p[source][:1], source)
 
     def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
         for piece in pieces:
@@ -150,6 +147,12 @@ def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], 
 
     def lost_order(S: Any, place: int, knower: int | None, piece: int) -> None:
         forget(S, S.p[place])
+
+    def flip(S: Any, piece: int, down: bool, missing: int | None) -> None:
+        if missing is not None and piece < 0:
+            raise Refused(missing)
+        names["lay"](S, piece, down)
+        came(S, (piece,), S.at[piece])
 
     def swap_pieces(S: Any, one: int, other: int, refusal: int, carried: bool) -> None:
         swap_two(S, one, other, refusal, carried)
@@ -168,4 +171,4 @@ def _what_comes(meta: Meta, names: dict[str, Any]) -> tuple[Callable[..., Any], 
         for place in range(base, base + size):
             came(S, contents(S, meta, place), place)
 
-    return moved, dealt, lost_order, swap_pieces, swap_places, pass_on
+    return moved, dealt, lost_order, flip, swap_pieces, swap_places, pass_on

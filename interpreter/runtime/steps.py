@@ -328,6 +328,8 @@ class Step(Fact):
         T.tracked = False
         T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
         T.lg = []
+        new = renamings[self.epoch].new
+        T.lit = {new[piece]: watchers for piece, watchers in self.snapshot.lit.items()}
         T.apart = self.end if self.before_block else None
         return T
 

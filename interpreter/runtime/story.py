@@ -413,6 +413,9 @@ class _Sieve:
         if event[0] == ASKED and self._speaks_of(event):
             if self.took is not None:
                 self.kept.append(self.took)
+                # Which of the pieces there was chosen is not seen, and it may be one that the player knows: in which of
+                # their positions that one was before is settled by what was seen before.
+                self.pinned &= ~turned_on(self.meta, event, self.player, snapshot.who).mask
             is_unseen = has_unseen_locals(self.meta, snapshot.k)
             is_pick = self.meta.sites[snapshot.site].kind in ("set", "pay")  # one fact, from the first pick on
             option = None if self.hidden or is_unseen or is_pick or self.took is None else self.took[1]

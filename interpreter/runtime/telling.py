@@ -75,7 +75,7 @@ class Telling:
     picking: tuple[PickedSet, tuple[int, ...]] | None = None  # a set that is being picked unseen, and what it has
     begun: Posed | None = None  # the set or payment that is being made
     paying: PaidSet | None = None  # a payment of which nobody has seen yet what was paid
-    fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
+    fallen: dict[int, tuple[Fall, int, int]] = field(default_factory=dict)  # pieces drawn by chance, until they move
     moved: list[Epoch] = field(default_factory=list)  # those of the running step that began with a piece going unseen
     posed_in: int = 0  # the epoch of the last decision
     is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
@@ -166,10 +166,9 @@ class Telling:
             elif event[4] is not None:
                 self.moved.append(self.epochs[-1])
         self.settled.difference_update(event[2])
-        for piece in [piece for piece in event[2] if piece in self.fallen] if self.fallen else ():
-            if leaves_with(event, piece, self.beside.get(piece, -1)):
-                fall, position = self.fallen.pop(piece)
-                fall.epochs[position] = self.now
+        for piece in [x for x in event[2] if x in self.fallen and leaves_with(event, x, self.fallen[x][2])]:
+            fall, position, _ = self.fallen.pop(piece)
+            fall.epochs[position] = self.now
         if self.paying is not None and event[4] is not None:
             self.paying.goes(pieces[0], self.now)
 
@@ -407,7 +406,8 @@ class Telling:
                 true, values = (2 * values.index(true) + 1) * PARTS // (2 * len(values)), range(PARTS)
             fall = Fall(what, (true,), [], [Unknown(-1, true, values, 0, 0, is_now=False)])
         elif what in ("draw", "pick"):
-            self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
+            for position, piece in enumerate(outcome):
+                self.fallen[piece] = fall, position, self.beside.get(piece, -1)
         self.step.falls.append(fall)
 
     def _end(self, _: Event) -> None:

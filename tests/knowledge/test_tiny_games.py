@@ -111,6 +111,15 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "named_over_decision": {(0, 0): {2}, (0, 1): {2}, (1, 0): {1}, (1, 1): {2}, (2, 0): {1}, (2, 1): {4}},
     # What all were told settles the other die.
     "set_then_rolled": {(0, 0): {2}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
+    # One of two cards, unless what was told of it leaves one.
+    "thought_of_one": {(0, 0): {2}, (0, 1): {2}, (1, 0): {1}, (1, 1): {1, 2}, (2, 0): {1}, (2, 1): {1, 2}},
+    "chosen_beside_known": {(0, 0): {1}, (0, 1): {1, 2}, (1, 0): {1}, (1, 1): {1, 2}, (2, 0): {1}, (2, 1): {1, 2}},
+    # The other card of the hand is above the lowest one: of the two that were not seen both are, or one is.
+    "covered_at_once": {(0, 0): {1}, (0, 1): {1, 2}},
+    "flipped_and_back": {(0, 0): {1}, (0, 1): {1, 2}},
+    # If a 1 is seen to go, two of three others are left, if a 2 the 3 and the 4; if a 3 or 4 is not, one of three pairs
+    # has the lowest card, if a 2 is not, the 1 has gone and one of two is left.
+    "revealed_before_forced": {(0, 0): {1}, (0, 1): {1, 2, 3}},
     # Every order of three cards.
     "picked_then_shuffled": {(0, 0): {6}, (0, 1): {6}},
     # One of three hands, of which one of two cards is marked.

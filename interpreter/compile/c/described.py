@@ -120,6 +120,7 @@ class Described(Facts):
         self._free_actions_table(rules)
         self._cells()
         self.array("RW_SEES", [int(s) for s in meta.sees], "uint32_t")
+        self.array("RW_TOP_OPEN", [int(place in meta.top_open) for place in range(len(meta.sees))], "uint8_t")
         self.array("RW_UNORDERED", [int(u) for u in meta.unordered], "uint8_t")
         self.array("RW_ROW", [-1, *meta.piece_row[:-1]], "int16_t")
         for name, values in (("CARRIER", meta.carriers), ("HOLDER", meta.holders), ("NODE_OF", meta.place_nodes)):

@@ -351,7 +351,8 @@ enum { RW_ARG_VALUE, RW_ARG_GIVEN, RW_ARG_SET };
  *   RwRoutine RW_ROUTINE[]; RwFree RW_FREE_ACTION[]; int16_t RW_FREE_PARAMS[]; uint8_t RW_FREE_RULE[rule];
  *   uint8_t RW_ALWAYS[routine] (it can always be carried through: FORESEEN says True);
  *   RwCell RW_CELL_OF[]; RwCall RW_CALLS[]; RwArg RW_ARGS[]; uint8_t RW_CELLS_NEST (a constant);
- *   uint32_t RW_SEES[place] (who sees what lies there), uint8_t RW_UNORDERED[place], int16_t RW_ROW[piece + 1],
+ *   uint32_t RW_SEES[place] (who sees what lies there), uint8_t RW_TOP_OPEN[place] (all see the piece on top there),
+ *   uint8_t RW_UNORDERED[place], int16_t RW_ROW[piece + 1],
  *   int16_t RW_CARRIER[place], RW_HOLDER[place], RW_NODE_OF[place]; int32_t RW_START[RW_FIELDS]
  * and functions:
  *   int rw_segment(Ctx *, State *, int way, int32_t *F)   runs the segment F[0] of that way

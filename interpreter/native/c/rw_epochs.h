@@ -218,6 +218,7 @@ typedef struct {
      * a piece going unseen in this one, how many did, and whether with several pieces; of each piece drawn by chance that has
      * not moved yet the fall and where it stands in it. */
     int32_t step, ended, posed_in, moved, nmoved, moved_apart, fallen[RW_PIECES + 1], fallen_at[RW_PIECES + 1];
+    int32_t fallen_from[RW_PIECES + 1]; /* as `luck` was when it fell */
 } RwOpen;
 
 #endif

@@ -315,6 +315,9 @@ static void rw_tell_took(RwMemory *M, int32_t option) {
         M->moments[T->events[asked].moment].is_taken = 1;
         rw_forget_fact(&T->events[asked]);
         T->events[asked].pick = option;
+        /* If it answered itself, what was revealed is watched from there on. */
+        for (int32_t piece = 0; M->any_lit && piece < RW_PIECES; piece++)
+            if (M->lit[piece] >> player & 1) rw_set_bit(&T->events[asked].lit, piece);
         rw_tale_event(M, player, RW_TALE_TOOK);
     }
 }

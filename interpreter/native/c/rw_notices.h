@@ -237,7 +237,10 @@ static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, i
     const int32_t come = (int32_t)piece;
     /* What a piece carries has another number in a world in which that piece has another name. */
     const num known = source < 0 || RW_CARRIER[source] >= 0 ? -1 : source;
-    if (C->rerun != NULL) rw_note_came(C->rerun, S, &come, 1, known, target, C->rerun->lit[come]);
+    if (C->rerun != NULL) {
+        rw_note_came(C->rerun, S, &come, 1, known, target, C->rerun->lit[come]);
+        rw_note_uncovered(C->rerun, S, source);
+    }
     if (M != NULL)
         rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit ? M->lit[piece] : 0);
 }
@@ -317,10 +320,11 @@ static void rw_knows_passed(Ctx *C, State *S, num base, int size) {
 
 static void rw_knows_flip(Ctx *C, State *S, num piece) {
     RwMemory *M = C->memory;
-    if (M == NULL) return;
     const num place = RW_AT(S, piece);
-    const uint32_t seen = rw_shown_at(M, S, piece, place);
     const int32_t shown = (int32_t)piece;
+    if (C->rerun != NULL) rw_note_came(C->rerun, S, &shown, 1, -1, place, 0);
+    if (M == NULL) return;
+    const uint32_t seen = rw_shown_at(M, S, piece, place);
     for (int player = 0; player < RW_PLAYERS; player++)
         if (seen >> player & 1) rw_see_inside(M, S, player, &shown, 1, place);
 }

@@ -96,7 +96,10 @@ static void rw_sift_decision(RwSifting *F, const RwEvent *E, int32_t number) {
         needs = F->end == RW_NO_END && E->has_locals;
     }
     if (E->kind == RW_TALE_ASKED && rw_speaks_of(V, E)) {
-        if (F->took >= 0) rw_sift_keep(F, F->took, RW_TAG_EVENT);
+        if (F->took >= 0) {
+            rw_sift_keep(F, F->took, RW_TAG_EVENT);
+            rw_drop_bits(&V->pinned, &E->bits); /* any of these may have been chosen */
+        }
         rw_sift_keep(F, number, RW_TAG_EVENT);
         rw_look_back(&V->live, &E->reads, &V->shown);
         needs |= E->has_locals;

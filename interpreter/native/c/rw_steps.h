@@ -44,6 +44,7 @@ typedef struct RwPassage {
     const RwGroup *slots;       /* of each segment pairs: a cell of its frame that may hold something unseen, its room */
     const int32_t *row;
     const RwAsking *sites;
+    uint8_t lit[RW_PIECES + 1]; /* revealed to the player before it, and followed with the eyes */
     int32_t passes;             /* how often somebody passed at the silent question with which it ends */
     int8_t is_before_block;     /* its end is where players are about to choose together */
 } RwPassage;
@@ -204,10 +205,19 @@ static void rw_note_revealed(RwRerun *R, Set pieces) {
  * revealed, and is seen wherever it goes. */
 static void rw_note_came(RwRerun *R, const State *S, const int32_t *pieces, int32_t n, num source, num place, int is_lit) {
     int32_t rows[RW_PIECES + 1], seen = 0;
-    const int is_open = place >= 0 && RW_SEES[place] >> R->player & 1;
-    for (int32_t i = 0; i < n; i++)
-        if (is_lit || (is_open && !rw_lies_down(S, pieces[i]))) rows[seen++] = R->row[pieces[i]];
+    const int is_open = place >= 0 && RW_SEES[place] >> R->player & 1, is_top_open = place >= 0 && RW_TOP_OPEN[place];
+    for (int32_t i = 0; i < n; i++) {
+        const int is_shown = is_open || (is_top_open && RW_FIRST(S, place) == pieces[i]);
+        if (is_lit || (is_shown && !rw_lies_down(S, pieces[i]))) rows[seen++] = R->row[pieces[i]];
+    }
     if (seen) rw_note_rows(R, RW_NOTED_CAME, rows, seen, source);
+}
+
+/* The card below is on top of a `top open` pile now, and may be covered again at once. */
+static void rw_note_uncovered(RwRerun *R, const State *S, num source) {
+    if (source < 0 || !RW_TOP_OPEN[source] || RW_FIRST(S, source) < 0) return;
+    const int32_t top = (int32_t)RW_FIRST(S, source);
+    rw_note_came(R, S, &top, 1, -1, source, 0);
 }
 
 /* ---------------------------------------------------------------- a step in a world */
@@ -390,6 +400,8 @@ static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, Rw
     R->at = R->njournal = 0;
     R->is_astray = R->is_lost = R->is_at_block = 0;
     rw_put_out(R);
+    for (int32_t piece = 0; piece < RW_PIECES; piece++)
+        if (step->lit[piece]) R->lit[at->new[piece]] = R->any_lit = 1;
     R->stops_at_block = step->is_before_block;
     R->player = step->player;
     if (step->site != NULL) {

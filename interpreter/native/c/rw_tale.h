@@ -112,6 +112,7 @@ typedef struct {
     int32_t piece;                              /* that was seen, or picked by chance */
     int32_t n, *pieces;                         /* that were mixed, in order; of a decision: alike to what was taken */
     int32_t nchosen, *chosen, nhands;           /* chosen: of a mix room for some of its pieces, once they are wanted */
+    RwBits lit;                  /* of a decision that answered itself: what had been revealed to the player before it */
     RwBits closed;               /* of a decision that a step may begin with: all that the player does not see */
     RwBits bits, strict, *hands; /* what it mixes or may turn on, what lay beside a piece when chance picked it; what it */
                                  /* looks at one by one, and as a whole */
@@ -408,7 +409,10 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
             took = i;
         } else if (E->kind == RW_TALE_ASKED) {
             if (rw_speaks_of(V, E)) {
-                if (took >= 0) V->kept[V->n++] = took;
+                if (took >= 0) {
+                    V->kept[V->n++] = took;
+                    rw_drop_bits(&V->pinned, &E->bits); /* any of these may have been chosen (`_decide` of story.py) */
+                }
                 V->kept[V->n++] = i;
                 rw_look_back(&V->live, &E->reads, &V->shown);
             }

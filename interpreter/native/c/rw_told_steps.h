@@ -58,6 +58,7 @@ static void rw_tell_step(RwStory *Y, RwOpen *open, int32_t event, int32_t end) {
     RwPassage *step = &Y->steps[number];
     Y->told_steps[number] = (RwToldStep){.event = event, .end = end, .said = said, .bits = E->closed};
     step->state = E->state;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) step->lit[piece] = (uint8_t)rw_bit(&E->lit, piece);
     step->is_before_block = end == RW_BLOCK_END;
     step->end = step->is_before_block ? Y->now : Y->tale->events[end].state;
     step->names = E->names;
@@ -147,15 +148,17 @@ static void rw_tell_fall(RwStory *Y, const RwEvent *E, RwOpen *open) {
         for (int32_t i = 0; i < E->n; i++) {
             open->fallen[E->pieces[i]] = Y->steps[open->step].nfalls - 1;
             open->fallen_at[E->pieces[i]] = i;
+            open->fallen_from[E->pieces[i]] = open->luck[E->pieces[i]];
         }
     }
 }
 
 /* Whether a piece that chance has picked leaves its place with this mix (`leaves_with` of runtime/trail.py). */
 static int rw_leaves_here(const RwStory *Y, const RwEvent *E, const RwOpen *open, int32_t piece) {
-    if (open->luck[piece] < 0) return E->n > 1;
+    const int32_t luck = open->fallen_from[piece];
+    if (luck < 0) return E->n > 1;
     RwBits others = E->bits;
-    const RwBits *beside = &Y->tale->events[open->luck[piece]].bits;
+    const RwBits *beside = &Y->tale->events[luck].bits;
     others.of[piece / 64] &= ~((uint64_t)1 << piece % 64);
     if (!rw_bits_meet(&others, beside)) return 0;
     return !E->by_chance || E->pieces[0] == piece || !rw_bits_beyond(&E->bits, beside);
