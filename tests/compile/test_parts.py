@@ -4,6 +4,7 @@ to do with one another it has no parts."""
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ import interpreter as rw
 from interpreter.compile.meta import POSED
 from interpreter.compile.parts import parts_of_questions
 from interpreter.compile.passes import lower_program, prepared
+from interpreter.runtime import questions
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.questions import asked_again
@@ -79,6 +81,23 @@ def test_parts_of_toy_games_offer_what_their_questions_do(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_parts_of_tiny_games_offer_what_their_questions_do(name: str) -> None:
     _compared(game_from_program(checked(GAMES[name].read_text(encoding="utf-8"))))
+
+
+def test_worlds_ask_the_line_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    def counting(T: Any, branch: int | None = None) -> Any:
+        asked.append(branch)
+        return asked_again(T, branch)
+
+    monkeypatch.setattr(questions, "asked_again", counting)
+    state = game_from_program(checked(GAME + QUESTIONS["a line in place of all others"][0])).new(seed=1)
+    for _ in range(6):
+        last = state.decision.options[-1]  # a card is laid
+        state.apply(last)
+    for seed in range(5):
+        state.determinize(state.who, seed)
+    assert set(asked) == {1}
 
 
 def _compared(game: rw.Game) -> int:
