@@ -74,7 +74,8 @@ class SeenLoops(SeenState):
         # What the pass itself notes only grows, so its size tells whether anything has come.
         noted = (
             self.by_chance, self.pieces_together, self.pieces_by_chance, self.from_closed, self.holding_closed,
-            self.laid_unseen, self.read_there, self.gives_chance, self.gives_closed, self.program.boxed_unseen, self.turned_on_secret,
+            self.laid_unseen, self.read_there, self.gives_chance, self.gives_closed, self.program.boxed_unseen,
+            self.turned_on_secret,
         )  # fmt: skip
         own = tuple(at.locals.get(local) for local in names)
         return (
