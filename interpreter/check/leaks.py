@@ -6,7 +6,7 @@ not follow statements: `visibility` does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
@@ -63,6 +63,8 @@ class Leaks(Levels):
         self.laid_unseen: set[p.PlaceDecl] = set()
         # An `if` with which each pass of a loop begins: what the loop binds.
         self.asked_first: dict[p.If, p.Binder] = {}
+        # The rules that are being followed, with their calls.
+        self.called_from: list[tuple[p.RuleDecl, Span]] = []
         self.gone_over: dict[p.Expr, p.Binder] = {}  # of the `where` of each loop over pieces: what it binds
 
     # ------------------------------------------------------------------------ reports
@@ -84,7 +86,17 @@ class Leaks(Levels):
             others = tuple(Label(one.span, f"`{one.name}` is {_WHO_SEES_IT[one.visibility]}") for one in secret)
             if not others and not isinstance(reads, p.LocalVar):
                 notes = (*(f"not all know what `{name}` stands for" for name in _secret_names(reads, at)), *notes)
+            notes = (*notes, *self._given(reads))
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
+
+    def _given(self, reads: Node | None) -> Iterator[str]:
+        """Of several calls of a rule one may give it a secret: which one."""
+        rule, span = self.called_from[-1] if self.called_from else (None, None)
+        if rule is not None and span is not None and reads is not None:
+            names = (part.local for part in walk(reads) if isinstance(part, p.LocalVar))
+            param = next((name for name in names if name in rule.params), None)
+            if param is not None and not isinstance(bare(param.type), Player):
+                yield f"`{param.name}` is what the call at {span.at} gives it"
 
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
         """One cause, one report: True if this was reported before, or a name in it was. Whoever mends the first report

@@ -454,7 +454,9 @@ class Course(SeenLoops):
         for param, arg in zip(s.rule.params, s.args, strict=False):
             if not isinstance(bare(param.type), Player):
                 self.name_number(param, arg, at)
+        self.called_from.append((s.rule, s.span))
         self.name(s.result, self.call(s.rule, self.args(s.args, at), at), at)
+        self.called_from.pop()
         if s.result is not None and s.rule in self.gives_chance:
             self.by_chance.add(s.result)
         if s.result is not None and s.rule in self.gives_closed:

@@ -313,3 +313,23 @@ def test_a_mark_on_an_unseen_card_is_kept_by_its_place() -> None:
 )  # fmt: skip
 def test_what_is_declared_as_in_other_languages_is_told_how(old: str, new: str, help: str) -> None:
     assert help in advice(old, new)
+
+
+CALLS = """after turn(p)
+  choose 1 c in p.hand as one "Which?"
+  lay(p, one)
+  let all_low = all c in p.hand where c.rank == 1
+  lay(p, all_low)
+effect lay(p, cards: set of Card)
+  move cards to row_of_cards
+"""
+
+
+def test_of_several_calls_the_one_that_gives_a_secret_is_named() -> None:
+    drawn = "to pile_of_cards\n  shuffle pile_of_cards\n  for p in players\n    draw 3 from pile_of_cards to p.hand"
+    rules = RULES.replace("pile of Card open", "pile of Card hidden").replace("to row_of_cards", drawn) + CALLS
+    found = Diagnostics()
+    check(gather_text(rules, found=found), found)
+    line = rules.splitlines().index("  lay(p, all_low)") + 1
+    (leak,) = [one for one in found if one.code == "R0512"]
+    assert f"`cards` is what the call at toy.rules:{line}:3 gives it" in leak.notes
