@@ -30,6 +30,7 @@ from tests.toy_games import checked
 EVERYDAY = ("leduc_poker",)
 TINY_GAMES = [
     "set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks", "two_blocks",
+    "raised_piece", "orders_for_copies",
     "laid_bids", "noted_card", "hidden_gift", "drawn_and_named", "laid_in_order", "turned_die", "written_by_chance",
     "counted_hand", "paid_face_down", "raised_together", "noted_together",
 ]  # fmt: skip

@@ -28,6 +28,18 @@ static const RwBranch *rw_values_of(const RwAsking *site, int32_t option, int32_
     return branch;
 }
 
+/* Whether an option is nothing but pieces, of the only branch that there is (`only_pieces`). Those that are never out of
+ * sight do not count: no world calls them otherwise, so one that somebody chose unseen is drawn as a number is. */
+static int rw_is_only_pieces(const RwAsking *site, const RwBranch *branch, const int32_t *values) {
+    if (branch == NULL || site->nbranches != 1) return 0;
+    int is_closed = branch->n == 0;
+    for (int32_t i = 0; i < branch->n; i++) {
+        if (!branch->binders[i].is_piece) return 0;
+        is_closed |= values[i] < 0 || values[i] >= RW_PIECES || !RW_ALWAYS_SEEN[values[i]];
+    }
+    return is_closed;
+}
+
 /* An option as a world has it, in which each piece x is called new[x] (`renamed_option` of runtime/determinise.py). */
 static int32_t rw_renamed_option(const RwAsking *site, int32_t option, const int32_t *new) {
     int32_t values[RW_MOST_BOUND], number = 0;

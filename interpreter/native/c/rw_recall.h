@@ -167,18 +167,6 @@ static int32_t rw_alike_to(const RwMemory *M, const State *S, const RwAsking *si
     return n;
 }
 
-/* Whether an option is nothing but pieces, of the only branch that there is (`only_pieces`). Those that are never out of
- * sight do not count: no world calls them otherwise, so one that somebody chose unseen is drawn as a number is. */
-static int rw_is_only_pieces(const RwAsking *site, const RwBranch *branch, const int32_t *values) {
-    if (branch == NULL || site->nbranches != 1) return 0;
-    int is_closed = branch->n == 0;
-    for (int32_t i = 0; i < branch->n; i++) {
-        if (!branch->binders[i].is_piece) return 0;
-        is_closed |= values[i] < 0 || values[i] >= RW_PIECES || !RW_ALWAYS_SEEN[values[i]];
-    }
-    return is_closed;
-}
-
 /* Keeps what was taken, as far as the player knows it (`takes`). 0 if there is no memory. */
 static int rw_describe_taken(const RwMemory *M, RwEvent *E, const RwMoment *one, const RwAsking *site) {
     int32_t values[RW_MOST_BOUND], pieces = 0, alike[RW_PIECES + 1];
