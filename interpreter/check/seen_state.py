@@ -181,6 +181,14 @@ class SeenState(UnseenValues):
             self.worked_out.update(self.unseen_writes & {s})
         self.forget_dice(s.die, at)
 
+    def set_back(self, fields: tuple[p.FieldDecl, ...], at: Known) -> None:
+        """Fields that name a seat name the first one again (`whose: player this round = seat1`). What they hold then
+        is known to all, but the seats that they named have other names from here on."""
+        for field in fields:
+            if isinstance(bare(field.type), Player):
+                at.write_openly(field, ("table",))
+        self.rename_seats(at)
+
     def forget_dice(self, dice: p.Expr, at: Known) -> None:
         """Dice show something else; of a die that only has a name here it may be any."""
         decl = _dice_of(dice)

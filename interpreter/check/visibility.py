@@ -233,7 +233,7 @@ class Course(SeenLoops):
             # The title stands over every decision of the phase, whatever has been covered up again meanwhile.
             anytime = enter(rule, args, Known(self.always))
             self.told_to_all(rule.text, "title", anytime)
-        self._set_back(rule.resets, at)
+        self.set_back(rule.resets, at)
         for hook in rule.before:
             self._before(hook, args, at)
         # Conditions in play decide which of them stands in: known afterwards is what is known on every way.
@@ -241,7 +241,7 @@ class Course(SeenLoops):
         self.alternatives([way for way, _ in ways], at)
         for hook in rule.after:
             self.hook(hook, args, at)
-        self._set_back(rule.lasting, at)
+        self.set_back(rule.lasting, at)
         self.running.pop()
         result = all_joined([result for _, result in reversed(ways)])
         refused, self.refused = self.refused, outer_refused
@@ -250,14 +250,6 @@ class Course(SeenLoops):
         if rule.form == "phase":
             self.looked_ahead_from = frozenset()
         return result, at, refused, decider
-
-    def _set_back(self, fields: tuple[p.FieldDecl, ...], at: Known) -> None:
-        """Fields that name a seat name the first one again (`whose: player this round = seat1`). What they hold then
-        is known to all, but the seats that they named have other names from here on."""
-        for field in fields:
-            if isinstance(bare(field.type), Player):
-                at.write_openly(field, ("table",))
-        self.rename_seats(at)
 
     def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
         """Whether the rule happens at all reveals the conditions under which the hook prevents it."""

@@ -241,8 +241,10 @@ _OTHER_WORDS = {"--games": "--rounds", "--rounds": "--games", "--out": "--to", "
 def _said(misuse: click.UsageError) -> str:
     """What was wrong with the command line, in words that say what to write."""
     if isinstance(misuse, click.NoSuchOption) and misuse.ctx is not None:
-        other = _OTHER_WORDS.get(misuse.option_name, "")
-        if any(other in option.opts for option in misuse.ctx.command.params):
+        other, options = _OTHER_WORDS.get(misuse.option_name, ""), misuse.ctx.command.params
+        if misuse.option_name == "--bots" and any("--seat" in option.opts for option in options):
+            return "No such option '--bots'. Who sits where is said seat by seat: --seat 2=random"
+        if any(other in option.opts for option in options):
             return f"No such option '{misuse.option_name}'. Did you mean '{other}'?"
     option = misuse.param if isinstance(misuse, click.BadParameter) else None
     if option is not None and isinstance(option.type, click.IntRange) and "valid integer" in misuse.message:

@@ -48,6 +48,9 @@ AT_ONCE = (
 )  # fmt: skip
 
 _DONE = (
+    _m(rf"\b(?:let\s+‸?[a-z]\w*\s*‸?=|for\s+‸?[a-z]\w*\s+‸?in\s+‸?\(|move)\s*‸?({_PATH})\s+‸?(?P<at>where)\b",
+       "what a condition is asked of needs a name", "write `all x in {0} where …`, with `x` in the condition",
+       _RULE + "let rich = players where p.coins > 2"),
     _m(said(rf"({_PATH}\.\w+)", r"(?P<at>gains|gets|rises\s+‸?by|grows\s+‸?by)", r"([0-9]+)"),
        "a number is changed with `+=` and `-=`", "write `{0} += {1}`", _RULE + "p.coins gains 1", "R0124"),
     _m(said(r"([a-z]\w*)", r"(?P<at>gets|receives|earns|collects)", r"([0-9]+)", r"(\w+)"),
