@@ -20,7 +20,7 @@ from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value,
 from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_constants
 from .dispatch import elaborate, handles, used
 from .numbers import exactly
-from .scope import Body, Broken, about_attribute, about_unknown, suggestion
+from .scope import Body, Broken, about_attribute, about_unknown, seat_of_more, suggestion
 from .set_expressions import nth
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 
@@ -164,6 +164,12 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
         help = did_you_mean(text, members) or listed
         return body.fail("R0320", what, node.span, f"{in_words(expected)} is expected here", notes=notes, help=help)
     what, label, advice = f"there is nothing named `{text}` here", "not known", about_unknown(body, text, members)
+    if number := seat_of_more(body.declared, text):
+        what, label = f"nobody sits at `{text}` when {body.declared.players} play", f"seat {number}"
+        advice = (
+            f"the rules are checked for each number of players: go by the number of the seat, "
+            f"`position(p, everybody) == {number}`, or by a chart of players"
+        )
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
     if copies > 1:
         kind = next(row.kind for row in body.declared.rows if row.id == text)

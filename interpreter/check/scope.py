@@ -340,6 +340,13 @@ def about_unknown(body: Body, text: str, members: tuple[str, ...]) -> str | None
     return near if near or members else "declare it under `table` or `each player`, or name it here with `let`"
 
 
+def seat_of_more(declared: Declared, text: str) -> int:
+    """The number of a seat of this name that only games of more players have; 0 if there is none."""
+    names = [*declared.gathered.seats, *(f"seat{number}" for number in range(1, declared.gathered.most + 1))]
+    numbers = [*range(1, len(declared.gathered.seats) + 1), *range(1, declared.gathered.most + 1)]
+    return next((number for name, number in zip(names, numbers, strict=True) if name == text), 0)
+
+
 def about_called(body: Body, text: str, known: tuple[str, ...]) -> str | None:
     """Help with something unknown that is called."""
     return _CALLED.get(text) or suggestion(body, text, known)
