@@ -52,6 +52,10 @@ _ASKED_FOR = {
 }
 
 
+_FAR_IN = 4  # calls of values inside one another, from where on names that are long are given up
+_LONG = 4  # names in a name: `a.link.link` has three
+
+
 class Levels(Sight):
     """Levels of expressions. Calls are remembered, so that a value is looked at once in each situation.
 
@@ -433,6 +437,7 @@ class Levels(Sight):
         return self._field(read, at).level
 
     def value(self, rule: p.RuleDecl, args: Args, at: Known) -> Info:
+        args = args if len(self._calling) < _FAR_IN else _shortened(rule, args)
         key = (rule, tuple(args), at.known, at.revealed)
         if key not in self._values and rule not in self._calling:
             self._calling.append(rule)
@@ -467,6 +472,26 @@ class Levels(Sight):
                 case _:
                     continue
         return found
+
+
+def _shortened(rule: p.RuleDecl, args: Args) -> Args:
+    """The arguments of a value, those with long names by the names of its parameters alone. These say as little as of
+    anything: what is secret stays so, and what was revealed of it counts as secret.
+
+        value f9(a: Cell): flag = f8(a) or f8((a.link otherwise a))
+
+    and so on down to `f0` would be looked at for each of five hundred names that `a` has there."""
+    named = zip(args, rule.params, strict=False)
+    return [(info, ("local", id(param)) if _names_in(name, _LONG) > _LONG else name) for (info, name), param in named]
+
+
+def _names_in(name: Symbol, most: int) -> int:
+    """How many names a name is made of; it is not counted any further than one above `most`."""
+    found = 1
+    for part in name:
+        if isinstance(part, tuple) and part and found <= most:
+            found += _names_in(part, most - found)
+    return found
 
 
 def _flat(values: object) -> list[object]:

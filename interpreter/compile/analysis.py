@@ -35,6 +35,7 @@ from ..check.walk import bodies, rule_expressions, statements
 from .chosen_sets import costs_nothing_for_none, nothing_will_do
 from .statement_facts import (
     Exits,
+    asked_first,
     cases,
     ends_lookahead,
     fills_up,
@@ -67,13 +68,14 @@ class Analysis:
     by_count: bool = False  # more counts as a reason why nothing is refused: see `by_counting`
     plain: bool = False  # as random games draw: see `drawn_by`
     differs: bool = False  # from what a plain one says, perhaps
+    _of_loops: dict[tuple[int, int], bool] = field(default_factory=dict)  # what `loop_refuses` has found
     again: frozenset[int] = frozenset()  # id of statement: in the next pass of its loop it finds something again
 
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
         self._find_replaced()
-        # The order matters: whether a rule is framed depends on who asks whether it is running, what a `perform` may be
-        # refused for depends on frames, and trials depend on what can be refused.
+        # The order matters: frames depend on who asks whether a rule is running, what a `perform` may be refused for on
+        # frames, and trials on what can be refused.
         self._find_asked_running()
         self._find_framed()
         self._find_nested_performs()
@@ -108,9 +110,9 @@ class Analysis:
         return counted if any(getattr(counted, name) != getattr(self, name) for name in names) else self
 
     def drawn_by(self) -> Analysis:
-        """The analysis that says how random games draw an option: from the whole list, or one after the other until one
-        comes through. It takes two things for harmless that are not: the block of a `pick … if possible`, and what is
-        left before chance. Where nothing else may refuse, all options are tested before one is drawn, so that a game in
+        """The analysis that says how random games draw an option: from the whole list, or one by one until one comes
+        through. It takes two things for harmless that are not: the block of a `pick … if possible`, and what is left
+        before chance. Where nothing else may refuse, all options are tested before one is drawn, so that a game in
         which none of them fails is the game that the same seed has always been."""
         return Analysis(self.program, plain=True) if self.differs else self
 
@@ -224,9 +226,8 @@ class Analysis:
                 continue
             if self.stmt_refuses(stmt, before + block[:position]):
                 return True
-            if ends_lookahead(
-                stmt, self.by_count
-            ):  # a trial stops here and counts as success, so nothing behind it matters
+            # A trial stops here and counts as success, so nothing behind it matters.
+            if ends_lookahead(stmt, self.by_count):
                 return False
         return False
 
@@ -302,16 +303,16 @@ class Analysis:
 
     def loop_refuses(self, stmt: core.Stmt) -> bool:
         """Whether a pass of a loop may meet a refusal. What a `while` asks for holds when its pass begins."""
-        if isinstance(stmt, core.While):
-            return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.condition, None),))
-        return self._inner_refuses(stmt)
+        key = (id(stmt), len(self.refuses))  # the more rules are found that refuse, the more loops do
+        if key not in self._of_loops:
+            self._of_loops[key] = any(self.block_refuses(block, asked_first(stmt)) for block in blocks(stmt))
+        return self._of_loops[key]
 
     def first_pass_refuses(self, stmt: core.While | core.Repeat, before: Block) -> bool:
         """Whether the first pass may meet a refusal. `before`: what was asked in front of the loop holds there only."""
-        if not self.by_count:
+        if not self.by_count or not before:
             return self.loop_refuses(stmt)
-        known = (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While) else ()
-        return self.block_refuses(stmt.body, (*before, *known))
+        return self.block_refuses(stmt.body, (*before, *asked_first(stmt)))
 
     def _inner_refuses(self, stmt: core.Stmt) -> bool:
         return any(self.block_refuses(block) for block in blocks(stmt))
@@ -447,9 +448,8 @@ class Analysis:
         pass before, since it stands in the body itself: whoever looks ahead from there has found something."""
         if not self.again or not isinstance(stmt, core.While | core.Repeat):
             return self.loop_refuses(stmt)
-        known = (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While) else ()
         left = tuple(part for part in stmt.body if id(part) not in self.again or self._inner_refuses(part))
-        return self.block_refuses(left, known)
+        return self.block_refuses(left, asked_first(stmt))
 
     def _find_own_rests(self, block: Block, rest: bool, bounded: bool, exits: Exits) -> None:
         """Like `_visit`, for one rule alone, without its callers. If only the callers can refuse, the rule's own

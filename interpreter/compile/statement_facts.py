@@ -254,6 +254,11 @@ def _terms(expr: core.Expr) -> list[core.Expr]:
     return [expr]
 
 
+def asked_first(stmt: core.Stmt) -> Block:
+    """What a loop asks as a pass begins, as a statement before that pass."""
+    return (core.Require(stmt.span, stmt.condition, None),) if isinstance(stmt, core.While) else ()
+
+
 def ends_lookahead(stmt: core.Stmt, by_count: bool = False) -> bool:
     """True if a look ahead surely stops here and counts as success: what comes next depends on chance, on unseen cards,
     or does not come at all. `by_count`: also in the first pass of a loop that surely makes one."""

@@ -36,7 +36,7 @@ from .faults import Ended
 from .meta import PASS, Meta
 from .questions import asked_again, binds_pieces
 from .steps import NONE_SUCH_TROUBLE, AtBlock, OneBlock, Step
-from .trail import ASKED, CLOSED, FELL, OPENED, SHOWN, TOOK, WROTE, Event, is_opening
+from .trail import ASKED, BEGUN, CLOSED, FELL, OPENED, SHOWN, TOOK, WROTE, Event, is_opening
 
 BLOCK = 22  # an event of stories only: (BLOCK, first snapshot, (player, option) of each choice)
 
@@ -245,6 +245,16 @@ def _end_of_set(trail: list[Event], position: int) -> int:
         if event[0] == ASKED and not (event[1].site == site and event[2]):
             return end
     return len(trail)
+
+
+def decisions_before(trail: list[Event]) -> list[Any]:
+    """For each event the snapshot of the decision before it, or None."""
+    found: list[Any] = []
+    last: Any = None
+    for event in trail:
+        last = event[1] if event[0] in (ASKED, BEGUN, BLOCK, PASSED) else last
+        found.append(last)
+    return found
 
 
 def _as_one_set(events: list[Event]) -> list[Event]:

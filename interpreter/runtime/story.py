@@ -22,7 +22,7 @@ from itertools import repeat
 from operator import is_
 from typing import Any
 
-from .blocks import BLOCK, PASSED, UNEVEN, with_blocks
+from .blocks import BLOCK, PASSED, UNEVEN, decisions_before, with_blocks
 from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import turned_on
@@ -467,7 +467,7 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve
     sieve = _Sieve(S, meta, player)
     read, mix = sieve.read, sieve.mix
     told = with_blocks(trail, meta, player)
-    begun = reversed(_decisions_before(told)) if meta.unseen_slots else repeat(None)
+    begun = reversed(decisions_before(told)) if meta.unseen_slots else repeat(None)
     for event, sieve.begun in zip(reversed(told), begun, strict=False):
         kind = event[0]
         if kind > SEEN:
@@ -482,16 +482,6 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve
                     sieve.need()
                 sieve.see(event)
     return sieve
-
-
-def _decisions_before(trail: list[Event]) -> list[Any]:
-    """For each event the snapshot of the decision before it, or None."""
-    found: list[Any] = []
-    last: Any = None
-    for event in trail:
-        last = event[1] if event[0] in (ASKED, BEGUN, BLOCK, PASSED) else last
-        found.append(last)
-    return found
 
 
 def known_pieces(meta: Meta, mixes: Mixes) -> int:

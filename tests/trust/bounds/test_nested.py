@@ -13,8 +13,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from interpreter.check.check import check
 from interpreter.compile.load import compile_program
+from interpreter.diagnostics.diagnostic import Diagnostics
 from tests.toy_games import checked
+from tests.toys import gather_text
 
 DEEP = 20
 PATIENCE = 10.0  # CPU seconds; together they take less than one
@@ -92,3 +95,16 @@ def test_what_is_nested_takes_no_longer_than_what_is_long(name: str) -> None:
     with in_time():
         made = compile_program(checked(HEAD + TEXTS[name]))
     assert len(made.source.splitlines()) < 3_000
+
+
+def test_values_that_ask_values_are_checked_in_a_moment() -> None:
+    """Each asks the one before it three times, with other arguments: there are a billion paths."""
+    asked = (
+        "value f{0}(a: Card, c: Card): flag = "
+        "f{1}(a, c) or f{1}((a.link.link otherwise a), c) or f{1}((a.link otherwise c), a)\n"
+    )
+    values = "value f0(a: Card, c: Card): flag = a.n > c.n\n" + "".join(asked.format(n, n - 1) for n in range(1, DEEP))
+    found = Diagnostics()
+    with in_time():
+        check(gather_text(HEAD + f"  if f{DEEP - 1}(c, c)\n    note = 1\n" + values, found=found), found)
+    assert "R0476" in [finding.code for finding in found]  # to play it would take as long
