@@ -185,8 +185,9 @@ TOLD = (
     _m(said(r"(?P<at>next\s+‸?player|\w+\s+‸?skips)\b"), "whose turn it is, `in turn` says",
        "write `in turn p from seat1 skipping …`; `done` ends the present turn early", _RULE + "next player"),
     # In a variant `set` is a word, and the line is wrong further on.
-    _m(r"^\s+(?=‸|set\s+‸)‸?(?P<at>set)\s+‸?(\S+)\s*(?:=|to)\s*", "a field is set without a verb", "write `{0} = …`",
-       _ONE + "set fame = 3"),
+    _m(r"^\s+(?=‸|set\s+‸)‸?(?P<at>set)\s+‸?(\S+)\s*(?:=|to)\s*", "a field is set without a verb",
+       "write `{0} = …`; a variant in which it begins with another number says `replace each player`, and below it "
+       "`{0}: 0..9 = …`", _ONE + "set fame = 3"),
     _m(r"^  (?:  )?(\S+)\s+‸(?P<at>is|becomes|equals)\s+([^\s\"]+)$", "a field is set with `=`", "write `{0} = {1}`",
        _RULE + "fame is 3"),
     _m(r"^\s*(?:for|while|if)\b[^‸]*‸(?P<at>do|begin)\s*$", "no `{at}` at the end of a line",
