@@ -4,6 +4,8 @@ Which of the cards was there first is not seen. That matters only if something t
 question was about the hand as it was when it was seen, in whatever order the cards lay there, the look tells nothing
 that the cards themselves do not tell. So what reads a trail backwards keeps a look in mind until it comes to something
 that tells its pieces apart. Without that, every hand that is shown would make all that was told of it matter again.
+
+One look that worlds get wrong is found here too: `was_shown_in_bag`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 from .knowledge import BOX, is_unordered
 from .meta import Meta
 from .mixes import pieces_of
+from .trail import ASKED, LOOKED, MIXED, mixing
 
 MOST_LOOKS = 16  # that are kept in mind at a time; as in rw_tale.h
 
@@ -54,3 +57,27 @@ class Looks:
             found |= look[0]
             self._kept.remove(look)
         return found
+
+
+def was_shown_in_bag(S: Any, meta: Meta, player: int) -> bool:
+    """Whether a piece went into a bag unseen and was revealed there before anybody was asked, while something is
+    unknown that it was out of sight with before. All can tell that it is the one that went; but in a bag every piece
+    may be any of them, so a world may have it that the one revealed lay there before."""
+    if not meta.bags:
+        return False
+    chain, fresh, shown = S.ev, 0, (-1, 0)  # shown: the piece, and all that lay in the bag
+    hidden = S.kn[player].hidden
+    while chain:
+        chain, event = chain
+        if event[0] == ASKED:
+            shown = (-1, 0)
+        elif event[0] == MIXED and event[1] == player:
+            mask, is_closed, _ = mixing(event)
+            if event[4] is not None and event[4] is not LOOKED:
+                shown = (event[2][0], mask)
+            elif event[4] is None and mask == shown[1] and not is_closed:
+                beside = event[3].mix_of(1 << shown[0]) & ~(1 << shown[0])
+                if beside & hidden & ~fresh:
+                    return True
+            fresh = fresh | mask if is_closed else fresh & ~mask
+    return False
