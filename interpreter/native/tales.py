@@ -33,6 +33,7 @@ from ..runtime.trail import (
     BEGUN,
     CHANCE,
     FELL,
+    LOOKED,
     MIXED,
     PICKED,
     ROLLED,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 _SEEN, _LUCKY, _MIXED, _ASKED, _FELL, _TOOK = range(6)  # as in rw_tale.h
+_BY_MOVE, _BY_CHANCE, _BY_LOOK = range(3)  # there too: RwMixing
 _FACT, _IDLE = range(2)  # what native memory wants of an event
 _SAYS_NOTHING = frozenset((CHANCE, ROLLED, WROTE, SHOWN, BEGUN))  # of pieces; their numbers are seen by the player
 _GO, _STOP = 0, 1
@@ -154,8 +156,9 @@ class Tale:
         if kind == MIXED:
             if event[1] == player:
                 _, is_closed, is_cut = mixing(event)
-                pieces, by_chance = event[2], event[4] is None
-                numbers = [_MIXED, is_closed, is_cut, was_chosen(meta, event), by_chance, len(pieces), *pieces]
+                pieces = event[2]
+                how = _BY_LOOK if event[4] is LOOKED else _BY_CHANCE if event[4] is None else _BY_MOVE
+                numbers = [_MIXED, is_closed, is_cut, was_chosen(meta, event), how, len(pieces), *pieces]
         elif kind == SEEN:
             if event[1] == player:
                 numbers = [_SEEN, event[2]]

@@ -19,6 +19,7 @@ from .determinise import Generator, exchangeable, over_pieces
 from .epochs import Plan
 from .eyes import elements
 from .facts import put_locals
+from .looks import was_shown_in_bag
 from .marks import may_be_elsewhere
 from .meta import Meta
 from .renaming import dealt
@@ -35,6 +36,7 @@ SPOTS = "a piece may have gone elsewhere in its pile where a number was worked o
 LOST_MARK = "a secret field names a piece that was seen or out of sight since; it goes with where that piece lies"
 LOST_NAME = "a field names a piece that the player has lost sight of; it goes with where that piece lies"
 MARKED_APART = "of pieces that lie unseen some have an open field that others have not; it may be on another one here"
+SHOWN_IN_BAG = "a piece went into a bag and was shown there at once; another one that lay there may be it here"
 DISORDER = "a piece went unseen into a pile of whose order something was known; that order is left out"
 UNEVEN_WAYS = "others may have taken other ways while all chose together; pieces moved or chance fell there"
 
@@ -100,6 +102,7 @@ class Dealer:
         marked = _are_marked_apart(self._S, self.meta, self._player)
         told = (MARKED_APART,) * (marked or may_be_elsewhere(self._S, self.meta, self._player))
         told += (LOST_NAME,) * _has_lost_name(self._S, self.meta, self._player)
+        told += (SHOWN_IN_BAG,) * was_shown_in_bag(self._S, self.meta, self._player)
         if self._told is not None:
             return told  # a story of pieces alone leaves nothing else out
         story = self.story

@@ -305,6 +305,8 @@ def _see_inside(S: Board, meta: Meta, player: int, shown: list[int], place: int)
         if others and shown:
             # Which of the unseen positions it was that showed this face is not seen: any of them may have.
             _mix_on_trail(S, player, (*shown, *others))
+        elif len(shown) > 1:
+            _look_at_whole(S, meta, player, shown)
         beside = mask_of(others)
         for piece in shown:
             _join_equal(S, meta, player, piece, beside)
@@ -312,6 +314,18 @@ def _see_inside(S: Board, meta: Meta, player: int, shown: list[int], place: int)
     for piece in shown:
         smaller |= _single_out(S, player, 1 << piece, place, note=True)
     return smaller
+
+
+def _look_at_whole(S: Board, meta: Meta, player: int, shown: list[int]) -> None:
+    """A player sees all that lies in an unordered place: which of the pieces was there first is not seen, nor which of
+    them the player had lost sight of when."""
+    backs: dict[int, list[int]] = {}
+    for piece in shown:
+        if S.kn[player].hidden >> piece & 1:
+            backs.setdefault(meta.piece_back[piece], []).append(piece)
+    for same in backs.values():
+        if S.ev is not None and len(same) > 1:
+            trail.add(S, (trail.MIXED, player, tuple(same), S.kn[player], trail.LOOKED, []))
 
 
 def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, beside: _Beside) -> bool:

@@ -29,14 +29,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from .certain import Unseen, open_state
 from .determinise import Generator, renamed_option
 from .facts import Fact, Naming
 from .faults import Carried, Ended, Refused, Trouble
-from .meta import PASS, STEP, Meta
-from .questions import asked_again, placed_option
+from .meta import PASS, STEP, Meta, SiteMeta
+from .questions import asked_again, binds_pieces, placed_option
 from .reading import Watch, noticing_pieces
 
 FORCED = "forced"  # what is noted, for nobody, of a pick that answered itself
@@ -449,3 +450,13 @@ def is_open_question(snapshot: Any, player: int) -> bool:
     except Unseen:
         return False
     return True
+
+
+def might_offer(site: SiteMeta, snapshot: Any, player: int) -> tuple[int, ...]:
+    """The options of a question in one world or another: those of the game, if they turn on nothing that the player
+    does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
+    offered = tuple(one for one in snapshot.opts if one >= PASS)
+    if binds_pieces(site) or is_open_question(snapshot, player):
+        return offered
+    numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
+    return (*numbers, PASS) if site.may_pass else tuple(numbers)

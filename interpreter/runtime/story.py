@@ -26,6 +26,7 @@ from .blocks import BLOCK, PASSED, UNEVEN, decisions_before, with_blocks
 from .epochs import Epoch, Plan, merged, plan_of, renumber, without_idle_facts
 from .facts import Fact, Naming
 from .hands import turned_on
+from .looks import Looks
 from .meta import PASS, Meta
 from .mixes import Mixes, mask_of, pieces_of
 from .questions import Told, binds_pieces, is_known_idle
@@ -36,6 +37,7 @@ from .trail import (
     BEGUN,
     CHANCE,
     FELL,
+    LOOKED,
     MIXED,
     PICKED,
     ROLLED,
@@ -277,6 +279,7 @@ class _Sieve:
         self.kept: list[Event] = []
         self.doubtful: dict[int, list[int]] = {}  # of fresh pieces: positions in `kept` of what was seen of them
         self.idle: set[int] = set()
+        self.looks = Looks(meta)
         self.of_step: list[int] = []  # positions of what only a step has a use for
         self.took: Event | None = None
         self.is_uneven = self.is_uncounted = False
@@ -289,6 +292,8 @@ class _Sieve:
     def read(self, event: Event) -> None:
         """What all notice; what the player sees and loses sight of is for `see` and `mix`."""
         kind, player = event[0], self.player
+        if kind in (ASKED, FELL, TOLD) and self.looks.left():
+            self.pinned &= ~self.looks.told_apart(self._read_by(event), kind == ASKED and self.needs)
         if kind == TOOK:
             self.took = event
         elif kind in (ASKED, BEGUN, BLOCK):
@@ -314,6 +319,7 @@ class _Sieve:
         elif kind in (CHANCE, PASSED):
             self._keep_for_step(event)
         elif kind == SETTLED:
+            self.pinned &= ~self.looks.told_apart(mask_of(event[1]))
             if mask_of(event[1]) & ~(self.pinned | self.fresh):
                 self.need()
             self.kept.append(event)
@@ -341,6 +347,7 @@ class _Sieve:
 
     def finished(self) -> list[Event]:
         """The events that are left, oldest first."""
+        self.idle.update(self.looks.left())
         self.idle.update(self.of_step)  # a step that does not begin with a decision cannot be run
         self.idle.update(position for positions in self.doubtful.values() for position in positions)
         return [event for position, event in reversed(list(enumerate(self.kept))) if position not in self.idle]
@@ -360,6 +367,9 @@ class _Sieve:
         if not mask & ~self.fresh:
             return
         self.kept.append(event)
+        if event[4] is LOOKED and not mask & self.fresh and self.looks.keeps(mask, len(self.kept) - 1):
+            return
+        self.pinned &= ~self.looks.told_apart(mask, True)
         if self.doubtful and mask & self.fresh:
             for piece in pieces_of(mask & self.fresh):
                 self.doubtful.pop(piece, None)
@@ -401,6 +411,7 @@ class _Sieve:
         if self.needs and self.steps < MOST_STEPS:
             self.steps += 1
             self._look_closer()
+            self.pinned &= ~self.looks.run_from(snapshot, event[0] == ASKED)
             self.live |= set(self.hidden)
             if event[0] == BLOCK:
                 self.kept.append((*event, self.end))
@@ -459,7 +470,12 @@ class _Sieve:
             return False
         if self.live and any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
             return True
-        return bool(turned_on(self.meta, event, self.player, decider).mask & ~(self.pinned | self.fresh))
+        return bool(self._read_by(event) & ~(self.pinned | self.fresh))
+
+    def _read_by(self, event: Event) -> int:
+        """The unseen pieces that a decision of somebody else may turn on, or a told value."""
+        decider = None if event[0] == TOLD else event[1].who
+        return 0 if decider == self.player else turned_on(self.meta, event, self.player, decider).mask
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> _Sieve:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import prod
 from typing import Any
 
 from .blocks import BLOCK, PASSED, Block
@@ -19,15 +18,16 @@ from .epochs import Epoch
 from .facts import Fact, Part
 from .hands import unseen_in
 from .knowledge import BOX
-from .meta import PASS, Meta, SiteMeta
+from .meta import Meta
 from .paid_sets import PaidSet
 from .picked_sets import PickedSet, Posed
 from .questions import Asked, Fell, Told, binds_pieces, is_hidden_choice, only_pieces
-from .steps import PARTS, Fall, Step, Unknown, has_unseen_locals, is_open_question
+from .steps import PARTS, Fall, Step, Unknown, has_unseen_locals, is_open_question, might_offer
 from .trail import (
     ASKED,
     CHANCE,
     FELL,
+    LOOKED,
     MIXED,
     PICKED,
     ROLLED,
@@ -146,6 +146,10 @@ class Telling:
     def _mix(self, event: Event) -> None:
         pieces = event[2]
         mask, is_closed, is_cut = mixing(event)
+        if event[4] is LOOKED:  # nothing has gone
+            self.epochs.append(Epoch(pieces, is_cut, mask=mask))
+            self.settled.difference_update(pieces)
+            return
         if self.chosen.issuperset(pieces):
             pass
         elif event[4] is not None and pieces[0] in self.settled:
@@ -353,17 +357,8 @@ class Telling:
         site = self.meta.sites[snapshot.site]
         if not is_hidden_choice(site, snapshot) or only_pieces(self.meta, site, option):
             return None
-        offered = self._might_offer(site, snapshot)
+        offered = might_offer(site, snapshot, self.player)
         return Unknown(-1, option, offered, 0, 0, is_now=False) if option in offered and len(offered) > 1 else None
-
-    def _might_offer(self, site: SiteMeta, snapshot: Any) -> tuple[int, ...]:
-        """The options of a question in one world or another: those of the game, if they turn on nothing that the player
-        does not see, or if options are pieces, which a world calls otherwise. Else whatever the site could offer."""
-        offered = tuple(one for one in snapshot.opts if one >= PASS)
-        if binds_pieces(site) or is_open_question(snapshot, self.player):
-            return offered
-        numbers = range(sum(prod(count for _, count in digits) for digits in site.digits))
-        return (*numbers, PASS) if site.may_pass else tuple(numbers)
 
     def _pass_over(self, snapshot: Any, was_asked: bool) -> None:
         """Somebody passed at a silent question, or was not asked. If the same player answered the same question

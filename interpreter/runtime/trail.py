@@ -53,6 +53,8 @@ OPENED, CLOSED, DISORDERED = 15, 16, 17
 
 NO_PAST = "how the game came here is not in the save"
 
+LOOKED = (-1, -1, ())  # instead of a choice: the pieces of a mix were seen where they lie, and nothing has moved
+
 Event = tuple[Any, ...]
 Chain = Any  # (Chain, Event), () or None
 

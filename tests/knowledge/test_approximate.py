@@ -377,6 +377,32 @@ phase mark_one(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# The lower card goes, the only one left goes to the bag and is shown there: it is the one that was above.
+SHOWN_IN_BAG = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+  heap: pool of Card hidden
+  bag: bag of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat2.hand
+  draw 1 from deck to bag
+play
+  put(seat2)
+  rest(seat1)
+phase put(p)
+  move 1 c in p.hand by lowest c.rank to heap
+  p chooses c2 in p.hand secretly "Which?"
+  move c2 to bag
+  reveal c2
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 
 LEFT_OUT = {
     "rolled": ROLLED,
@@ -407,8 +433,8 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [LABELLED, KNOWN_PILE, MARKED_OPENLY, MARKED_THEN_LAID, LOST_NAME],
-    ids=["labelled", "known_pile", "marked_openly", "marked_then_laid", "lost_name"],
+    [LABELLED, KNOWN_PILE, MARKED_OPENLY, MARKED_THEN_LAID, LOST_NAME, SHOWN_IN_BAG],
+    ids=["labelled", "known_pile", "marked_openly", "marked_then_laid", "lost_name", "shown_in_bag"],
 )
 def test_worlds_that_may_contradict_what_was_seen_say_so(rules: str) -> None:
     proof = Proof(game_from_program(checked(rules)), Effort(groups=8))

@@ -97,6 +97,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # Four hands of three, and of each either card is the one that is left.
     "laid_before_all_choose": {(0, 0): {1}, (0, 1): {4}, (1, 0): {1}, (2, 1): {12}},
     "shown_in_bag": {(0, 0): {1}, (0, 1): {1}},
+    # Of a 1 and a 2 either was there, and the bid was refused or is 1; with a 3 it may be one more.
+    "seen_whole": {(0, 0): {6}, (0, 1): {2}, (1, 0): {2, 3}, (1, 1): {1}},
+    # With a 2 and a 4 in hand one of them is above a 1, the 4 above a 3 too: three ways that leave one card or two.
+    "told_then_passed": {(0, 0): {1, 2}, (0, 1): {1}},
     "chosen_then_picked": {(0, 0): {2}, (0, 1): {2}},
     # The other card of the hand is above the one that was chosen, or below it.
     "came_from_elsewhere": {(0, 0): {1}, (0, 1): {6}, (1, 0): {1}, (1, 1): {1, 2, 3}},

@@ -47,6 +47,11 @@ static RwGone *rw_gone_of(const RwStory *Y, int32_t said) { return &Y->gone[Y->s
 
 static void rw_tell_mix(RwStory *Y, int32_t number, RwOpen *open) {
     const RwEvent *E = &Y->tale->events[number];
+    if (E->by_look) { /* nothing has gone */
+        rw_new_era(Y, E->pieces, E->n)->is_cut = E->is_cut;
+        rw_drop_bits(&open->settled, &E->bits);
+        return;
+    }
     const int is_settled = !E->by_chance && rw_bit(&open->settled, E->pieces[0]);
     rw_drop_bits(&open->settled, &E->bits);
     if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
@@ -310,6 +315,7 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
         if (E->kind == RW_TALE_ASKED) last = number;
         if (E->kind == RW_TALE_MIXED) {
             rw_tell_mix(Y, number, &open);
+            if (E->by_look) continue;
             rw_tell_left(Y, E, &open);
             if (open.paying >= 0 && !E->by_chance && rw_gone_goes(rw_gone_of(Y, open.paying), Y->tale, E->pieces[0]))
                 open.paid_in = Y->neras - 1;

@@ -118,7 +118,7 @@ static RwEvent *rw_tale_event(RwMemory *M, int player, int kind) {
 }
 
 /* The player is about to lose track of which of these pieces is at which of their positions (`_mix_on_trail`). */
-static void rw_tell_mixed(RwMemory *M, const State *S, int player, const int32_t *pieces, int32_t n, int by_chance) {
+static void rw_tell_mixed(RwMemory *M, const State *S, int player, const int32_t *pieces, int32_t n, RwMixing how) {
     const RwMixes *X = &M->mixes[player];
     int32_t touched = 0, is_whole = 1;
     if (n < 2) return;
@@ -138,10 +138,11 @@ static void rw_tell_mixed(RwMemory *M, const State *S, int player, const int32_t
             touched++;
             is_whole &= !rw_bits_beyond(&X->several[i], &E->bits);
         }
-    E->is_closed = (int8_t)(by_chance && is_whole);
+    E->is_closed = (int8_t)(how == RW_MIXED_BY_CHANCE && is_whole);
     E->is_cut = (int8_t)(!is_whole && (touched > 1 || rw_bits_beyond(&E->bits, &X->hidden)));
-    E->by_chance = (int8_t)by_chance;
-    E->was_chosen = (int8_t)(!by_chance && rw_was_chosen(M, S, pieces[0]));
+    E->by_chance = (int8_t)(how == RW_MIXED_BY_CHANCE);
+    E->by_look = (int8_t)(how == RW_MIXED_BY_LOOK);
+    E->was_chosen = (int8_t)(how == RW_MIXED_BY_MOVE && rw_was_chosen(M, S, pieces[0]));
 }
 
 /* The piece becomes a mix of its own. `note`: the tale is told in any case. */
@@ -166,7 +167,7 @@ static void rw_join_by_back(RwMemory *M, const State *S, int player, const int32
                 same[count++] = pieces[i];
                 done[i] = 1;
             }
-        rw_tell_mixed(M, S, player, same, count, by_chance);
+        rw_tell_mixed(M, S, player, same, count, by_chance ? RW_MIXED_BY_CHANCE : RW_MIXED_BY_MOVE);
         const RwBits mask = rw_bits_of(same, count);
         rw_mix_joined(&M->mixes[player], &mask);
     }

@@ -56,6 +56,21 @@ static int rw_is_in(const int32_t *pieces, int32_t n, int32_t piece) {
     return 0;
 }
 
+/* A player sees all that lies in an unordered place: which of the pieces was there first is not seen (`_look_at_whole`). */
+static void rw_look_at_whole(RwMemory *M, const State *S, int player, const int32_t *shown, int32_t n) {
+    uint8_t done[RW_PIECES + 1] = {0};
+    int32_t same[RW_PIECES + 1];
+    for (int32_t first = 0; first < n; first++) {
+        int32_t count = 0;
+        for (int32_t i = first; i < n; i++)
+            if (!done[i] && rw_bit(&M->mixes[player].hidden, shown[i]) && M->back[shown[i]] == M->back[shown[first]]) {
+                same[count++] = shown[i];
+                done[i] = 1;
+            }
+        rw_tell_mixed(M, S, player, same, count, RW_MIXED_BY_LOOK);
+    }
+}
+
 /* A player sees pieces that stay where they are; in an unordered place an equal copy not shown may be meant. */
 static void rw_see_inside(RwMemory *M, const State *S, int player, const int32_t *shown, int32_t n, num place) {
     if (place >= 0 && rw_has_no_order(place)) {
@@ -66,7 +81,9 @@ static void rw_see_inside(RwMemory *M, const State *S, int player, const int32_t
         if (others && n) {
             memcpy(both, shown, sizeof(int32_t) * (size_t)n);
             memcpy(both + n, there, sizeof(int32_t) * (size_t)others);
-            rw_tell_mixed(M, S, player, both, n + others, 0);
+            rw_tell_mixed(M, S, player, both, n + others, RW_MIXED_BY_MOVE);
+        } else if (n > 1) {
+            rw_look_at_whole(M, S, player, shown, n);
         }
         const RwBits beside = rw_bits_of(there, others);
         for (int32_t i = 0; i < n; i++) rw_join_equal(M, player, shown[i], &beside, 0);
@@ -112,7 +129,7 @@ static void rw_beside(const RwMemory *M, int32_t piece, const int32_t *there, in
 /* A player sees a piece outside that came from a place among others not seen there. */
 static void rw_see_leaving(RwMemory *M, const State *S, int player, int32_t piece, num source, const RwBeside *beside) {
     if (rw_has_no_order(source)) {
-        rw_tell_mixed(M, S, player, beside->alike, beside->n, M->is_bag[source]);
+        rw_tell_mixed(M, S, player, beside->alike, beside->n, M->is_bag[source] ? RW_MIXED_BY_CHANCE : RW_MIXED_BY_MOVE);
         rw_join_equal(M, player, piece, &beside->others, 0);
     } else {
         rw_join_equal(M, player, piece, &beside->others, 1);
@@ -155,7 +172,7 @@ static void rw_left_among_others(RwMemory *M, const State *S, int32_t piece, num
         if (is_seen) {
             rw_see_leaving(M, S, player, piece, source, own);
         } else {
-            rw_tell_mixed(M, S, player, own->alike, own->n, M->is_bag[source]);
+            rw_tell_mixed(M, S, player, own->alike, own->n, M->is_bag[source] ? RW_MIXED_BY_CHANCE : RW_MIXED_BY_MOVE);
             rw_mix_joined(&M->mixes[player], &own->mask);
         }
     }

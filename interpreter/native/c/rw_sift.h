@@ -44,6 +44,20 @@ static void rw_look_closer(RwSieve *V) {
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
 }
 
+/* A step may turn on each of the pieces that came in since the decision that it begins with (`_run_from`). */
+static void rw_run_from(RwSieve *V, const State *from) {
+    for (int32_t i = V->nlooks - 1; i >= 0; i--) {
+        num place = -1;
+        int is_apart = from == NULL;
+        for (int32_t piece = 0; piece < RW_PIECES && !is_apart; piece++)
+            if (rw_bit(&V->look[i], piece)) {
+                is_apart = RW_AT(from, piece) < 0 || (place >= 0 && RW_AT(from, piece) != place);
+                place = RW_AT(from, piece);
+            }
+        if (is_apart || place >= RW_LISTS || !RW_UNORDERED[place]) rw_end_look(V, i);
+    }
+}
+
 static void rw_sift_need(RwSifting *F) {
     if (F->needs || F->steps >= RW_MOST_STEPS_KEPT) return;
     F->needs = 1;
@@ -85,9 +99,11 @@ static void rw_sift_shown(RwSifting *F, const RwEvent *E, int32_t number) {
 static void rw_sift_decision(RwSifting *F, const RwEvent *E, int32_t number) {
     RwSieve *V = F->sieve;
     int needs;
+    if (E->kind == RW_TALE_ASKED) rw_tell_apart(V, &E->bits, F->needs);
     if (F->needs && F->steps < RW_MOST_STEPS_KEPT) {
         F->steps++;
         rw_look_closer(V);
+        rw_run_from(V, E->kind == RW_TALE_ASKED ? E->state : NULL);
         for (int i = 0; i < RW_NUMBER_WORDS; i++) V->live.of[i] |= F->tale->hidden.of[i];
         rw_sift_keep(F, number, RW_TAG_STEP);
         needs = E->has_locals;
@@ -121,7 +137,10 @@ static void rw_sift_pieces(RwSifting *F, const RwEvent *E, int32_t number) {
     if (E->kind == RW_TALE_MIXED) {
         if (!E->by_chance && rw_names_pieces(F, &E->bits)) rw_sift_need(F);
         if (!rw_bits_beyond(&E->bits, &V->fresh)) return;
+        const int is_kept = rw_keeps_look(V, E, V->n);
+        if (!is_kept) rw_tell_apart(V, &E->bits, 1);
         rw_sift_keep(F, number, RW_TAG_EVENT);
+        if (is_kept) return;
         for (int32_t i = 0; i < E->n; i++)
             if (rw_bit(&V->fresh, E->pieces[i])) V->last[E->pieces[i]] = -1;
         rw_drop_bits(&V->pinned, &E->bits);
@@ -170,10 +189,12 @@ static void rw_sift_event(RwSifting *F, int32_t number) {
     case RW_TALE_LUCKY: rw_sift_keep(F, number, RW_TAG_EVENT); break;
     case RW_TALE_CHANCE: rw_sift_for_step(F, number, RW_TAG_EVENT); break;
     case RW_TALE_SETTLED:
+        rw_tell_apart(V, &E->bits, 0);
         if (rw_are_some_free(V, &E->bits)) rw_sift_need(F);
         rw_sift_keep(F, number, RW_TAG_EVENT);
         break;
     default: /* what answered itself, and what was told */
+        rw_tell_apart(V, &E->bits, 0);
         if (!rw_speaks_of(V, E)) break;
         rw_sift_keep(F, number, RW_TAG_EVENT);
         rw_look_back(&V->live, &E->reads, &V->shown);
@@ -188,7 +209,7 @@ static int rw_tale_sift(const RwTale *T, const RwBits *known, RwSieve *V, int bl
     RwSifting F = {.tale = T, .sieve = V, .end = block ? RW_BLOCK_END : RW_NO_END, .took = -1, .begun = -1, .needs = block > 1};
     F.of_step = malloc(sizeof(int32_t) * (size_t)(T->n + 1));
     if (F.of_step == NULL) return 0;
-    V->n = 0;
+    V->n = V->nlooks = 0;
     V->pinned = *known;
     memset(&V->fresh, 0, sizeof V->fresh);
     memset(&V->shown, 0, sizeof V->shown);
@@ -196,6 +217,7 @@ static int rw_tale_sift(const RwTale *T, const RwBits *known, RwSieve *V, int bl
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
     if (block) rw_sift_keep(&F, 0, RW_TAG_END);
     for (int32_t i = T->n - 1; i >= 0; i--) rw_sift_event(&F, i);
+    rw_leave_out_looks(V);
     for (int32_t i = 0; i < F.nof; i++) V->kept[F.of_step[i]] = -1; /* of a step that does not begin with a decision */
     for (int32_t piece = 0; piece < RW_PIECES; piece++)
         for (int32_t at = V->last[piece]; at >= 0; at = V->before[at]) V->kept[at] = -1;

@@ -77,6 +77,9 @@ enum { RW_TALE_WROTE = RW_TALE_KINDS, RW_TALE_SHOWN, RW_TALE_CHANCE, RW_TALE_SET
 /* A decision is no part of a set or payment, or is the pick of one. */
 typedef enum { RW_PICKS_NOTHING, RW_PICKS_SET, RW_PICKS_PAYMENT } RwPicks;
 
+/* Why a player cannot tell pieces of a mix apart. */
+typedef enum { RW_MIXED_BY_MOVE, RW_MIXED_BY_CHANCE, RW_MIXED_BY_LOOK } RwMixing;
+
 /* What Python is asked for, of an event: all of what follows in RwEvent; whether it is idle. */
 typedef enum { RW_WANTED_FACT, RW_WANTED_IDLE, RW_WANTED_STEP } RwWanted; /* the last only of a memory */
 
@@ -86,7 +89,7 @@ typedef struct {
     int8_t is_told;                             /* no decision, but a value that was told to all */
     int8_t is_asked, is_visible, is_kept, has_taken; /* as `Asked` of runtime/questions.py */
     int8_t is_idle;                             /* it looks at nothing that a world may have otherwise; -1: not known */
-    int8_t by_chance;                           /* of a mix: chance ordered the pieces */
+    int8_t by_chance, by_look;                  /* of a mix: chance ordered the pieces; they were seen and stay (`LOOKED`) */
     int8_t picks;                               /* of a set or payment that a memory keeps: RwPicks */
     int8_t is_posed, picks_some, is_open, is_free; /* there: see RwPosed in rw_picked.h */
     int8_t is_silent;                           /* there: somebody else is asked unnoticed, outside `together` */
@@ -245,7 +248,9 @@ static void rw_read_event(RwReading *R, RwTale *T) {
         E->is_closed = (int8_t)rw_told_next(R, 0, 1);
         E->is_cut = (int8_t)rw_told_next(R, 0, 1);
         E->was_chosen = (int8_t)rw_told_next(R, 0, 1);
-        E->by_chance = (int8_t)rw_told_next(R, 0, 1);
+        const int32_t how = rw_told_next(R, RW_MIXED_BY_MOVE, RW_MIXED_BY_LOOK);
+        E->by_chance = how == RW_MIXED_BY_CHANCE;
+        E->by_look = how == RW_MIXED_BY_LOOK;
         E->n = rw_told_next(R, 2, RW_PIECES);
         E->pieces = rw_told_many(R, E->n, 0, RW_PIECES - 1);
         for (int32_t i = 0; E->pieces != NULL && i < E->n; i++) rw_set_bit(&E->bits, E->pieces[i]);
@@ -336,6 +341,8 @@ static int rw_want(RwTale *T, int32_t event, RwWanted what) {
 
 /* ---------------------------------------------------------------- what says something about now */
 
+enum { RW_MOST_LOOKS = 16 }; /* that are kept in mind at a time; as MOST_LOOKS of story.py */
+
 typedef struct {
     int32_t n, *kept;         /* numbers of events, the latest first; -1 for one that is left out after all */
     int32_t *before;          /* of a look at a fresh piece: the one before, or -1 */
@@ -344,11 +351,44 @@ typedef struct {
     RwNumberSet live, shown;  /* numbers as they are now were written at this point or later; shown since */
     int8_t *tags;             /* where rules work something out from secrets (rw_sift.h): RwTag of each that is kept, */
     int32_t *ends;            /* and of a step the decision at its end */
+    int32_t nlooks, look_at[RW_MOST_LOOKS]; /* looks at a whole place of which nothing has told its pieces apart yet: */
+    RwBits look[RW_MOST_LOOKS];             /* their place in `kept`, what they saw */
 } RwSieve;
+
+/* One look less that is kept in mind: its pieces were somewhere before. */
+static void rw_end_look(RwSieve *V, int32_t number) {
+    rw_drop_bits(&V->pinned, &V->look[number]);
+    V->nlooks--;
+    for (int32_t i = number; i < V->nlooks; i++) {
+        V->look[i] = V->look[i + 1];
+        V->look_at[i] = V->look_at[i + 1];
+    }
+}
+
+/* Something turned on these pieces; `is_any`: or they got out of sight (`_tell_apart` of story.py). */
+static void rw_tell_apart(RwSieve *V, const RwBits *bits, int is_any) {
+    for (int32_t i = V->nlooks - 1; i >= 0; i--)
+        if (rw_bits_meet(&V->look[i], bits) && (is_any || rw_bits_beyond(&V->look[i], bits))) rw_end_look(V, i);
+}
+
+/* Whether a mix is a look that is only kept in mind. `number`: where it stands in `kept`. */
+static int rw_keeps_look(RwSieve *V, const RwEvent *E, int32_t number) {
+    if (!E->by_look || rw_bits_meet(&E->bits, &V->fresh) || V->nlooks == RW_MOST_LOOKS) return 0;
+    V->look[V->nlooks] = E->bits;
+    V->look_at[V->nlooks++] = number;
+    return 1;
+}
+
+static void rw_leave_out_looks(RwSieve *V) {
+    for (int32_t i = 0; i < V->nlooks; i++) V->kept[V->look_at[i]] = -1;
+}
 
 static void rw_sieve_mix(RwSieve *V, const RwEvent *E, int32_t number) {
     if (!rw_bits_beyond(&E->bits, &V->fresh)) return;
+    const int is_kept = rw_keeps_look(V, E, V->n);
+    if (!is_kept) rw_tell_apart(V, &E->bits, 1);
     V->kept[V->n++] = number;
+    if (is_kept) return;
     for (int32_t i = 0; i < E->n; i++)
         if (rw_bit(&V->fresh, E->pieces[i])) V->last[E->pieces[i]] = -1;
     rw_drop_bits(&V->pinned, &E->bits);
@@ -393,7 +433,7 @@ static void rw_sieve_number(RwSieve *V, const RwEvent *E, int32_t number) {
 /* Reads the events backwards. `V` has room for two numbers of each event. */
 static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
     int32_t took = -1;
-    V->n = 0;
+    V->n = V->nlooks = 0;
     V->pinned = *known;
     memset(&V->fresh, 0, sizeof V->fresh);
     memset(&V->shown, 0, sizeof V->shown);
@@ -401,6 +441,7 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
     for (int32_t i = T->n - 1; i >= 0; i--) {
         const RwEvent *E = &T->events[i];
+        if (E->kind == RW_TALE_ASKED || E->kind == RW_TALE_FELL) rw_tell_apart(V, &E->bits, 0);
         if (E->kind == RW_TALE_MIXED) {
             rw_sieve_mix(V, E, i);
         } else if (E->kind == RW_TALE_SEEN) {
@@ -425,6 +466,7 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
     }
     for (int32_t piece = 0; piece < RW_PIECES; piece++)
         for (int32_t at = V->last[piece]; at >= 0; at = V->before[at]) V->kept[at] = -1;
+    rw_leave_out_looks(V);
 }
 
 #endif
