@@ -27,7 +27,7 @@ from ..runtime.hands import told_of, unseen_in
 from ..runtime.homing import Home
 from ..runtime.picked_sets import PickedSet
 from ..runtime.questions import Asked, Fell, Told, is_hidden_question
-from ..runtime.story import known_pieces
+from ..runtime.sieve import known_pieces
 from ..runtime.trail import (
     ASKED,
     BEGUN,

@@ -26,12 +26,14 @@ from .renaming import dealt
 from .story import Story, story_of
 from .trail import ASKED, DISORDERED, events
 from .walk import TOO_SHORT, Walk
+from .written_over import is_written_over
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
 MARKS = "a piece that may lie unseen has a closed field of its own, which is as in the game"
 LABELS = "the label of a choice told something of a piece that stayed closed; it may be another one here"
 UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could count; there are as many as in the game"
 HUSHED = "somebody may have been silently asked, or not, where a number was worked out; it is as in the game"
+WRITTEN_OVER = "a number that the player sees was written over behind a silent question; it was as in the game before"
 SPOTS = "a piece may have gone elsewhere in its pile where a number was worked out; there it lies as in the game"
 LOST_MARK = "a secret field names a piece that was seen or out of sight since; it goes with where that piece lies"
 LOST_NAME = "a field names a piece that the player has lost sight of; it goes with where that piece lies"
@@ -110,6 +112,7 @@ class Dealer:
         told += (WORKED_OUT,) * guesses + (UNEVEN_WAYS,) * story.is_uneven + (UNCOUNTED,) * story.is_uncounted
         told += (LOST_MARK,) * story.has_lost_mark
         told += (HUSHED,) * (story.is_hushed or any(step.is_hushed for step in story.steps))
+        told += (WRITTEN_OVER,) * is_written_over(self._S, self._player, story.steps)
         told += (SPOTS,) * (self.meta.spots_unseen and bool(story.steps))
         told += (DISORDER,) * (self.meta.spots_unseen and (DISORDERED, self._player) in events(self._S.ev))
         return told + (MARKS,) * self.meta.marks_unseen + (LABELS,) * self.meta.labels_tell

@@ -185,8 +185,16 @@ def observation(state: rw.State, player: int) -> str:
             sights.append((lines, event[3], event[4], state.meta.piece_row[event[2]]))
         elif event[0] == SHOWN and event[1] >> player & 1:
             sights.append((lines, -2, event[2], event[3]))
-    shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site, sorted(sights)]
+    told, seen = as_numbers(told), as_numbers(sorted(sights))
+    shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site, seen]
     return json.dumps(shown, sort_keys=True)
+
+
+def as_numbers(value: Any) -> Any:
+    """A flag that was set to no holds False, and one that was never written 0: nobody can tell the two apart."""
+    if isinstance(value, list | tuple):
+        return [as_numbers(one) for one in value]
+    return int(value) if isinstance(value, bool) else value
 
 
 def is_seen_to_fall(state: rw.State, picked: tuple[int, ...], pick: int) -> bool:

@@ -403,6 +403,22 @@ phase put(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# Who was a wolf, or was not, before the rival howled is none now; nobody was asked anything that this player noticed.
+WRITTEN_OVER = """
+each player
+  wolf: flag secret
+  bid: 0..3 secret
+play
+  night(seat1)
+  rest(seat1)
+phase night(p)
+  pick q in players at random
+  q.wolf = yes
+  rival(p) may "Howl" if rival(p).bid != 1
+    p.wolf = no
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 
 LEFT_OUT = {
     "rolled": ROLLED,
@@ -416,6 +432,7 @@ LEFT_OUT = {
     "noted_then_laid": NOTED_THEN_LAID,
     "lucky": LUCKY,
     "marked_twice": MARKED_TWICE,
+    "written_over": WRITTEN_OVER,
 }
 
 

@@ -133,6 +133,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     # One of two cards; nobody but its player is asked any more.
     "ended_by_may": {(0, 0): {1}, (0, 1): {2}, (1, 0): {1}},
     "only_card_named": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {1}},
+    # One of two marks was set, and one of them cleared again.
+    "cleared_or_not": {(0, 0): {1}, (0, 1): {1}, (1, 0): {2}, (1, 1): {1}},
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},

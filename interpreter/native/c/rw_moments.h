@@ -103,7 +103,7 @@ static int32_t rw_keep_moment(RwMemory *M, const State *S, int is_fell, int32_t 
     return M->nmoments++;
 }
 
-/* The numbers that a player does not see, but the decider may read; -1: all (`may_read` of runtime/story.py). */
+/* The numbers that a player does not see, but the decider may read; -1: all (`may_read` of runtime/sieve.py). */
 static RwNumberSet rw_readable(const RwMemory *M, int player, num decider) {
     RwNumberSet found = M->tales[player]->hidden;
     if (decider < 0 || !rw_has_numbers(&found)) return found;

@@ -3,7 +3,7 @@
  * A number is known from the moment at which it is written or rolled: whoever does not see it knows what it may be, and
  * draws one of that; or the rules worked it out from secrets, and do so again in every world (rw_steps.h). Until it is written again, a world's number is as far from
  * the true one as it was then; what was asked or told in between must fit. This is `Unknown` of runtime/steps.py with what
- * `_Sieve` (runtime/story.py) and `Telling` (runtime/telling.py) do with it. */
+ * `Sieve` (runtime/sieve.py) and `Telling` (runtime/telling.py) do with it. */
 #ifndef RW_SECRET_H
 #define RW_SECRET_H
 

@@ -1,5 +1,5 @@
-/* Which events of a tale say something about now, where rules work something out from secrets: `_Sieve` of
- * runtime/story.py. rw_tale_read is the same for all other games.
+/* Which events of a tale say something about now, where rules work something out from secrets: `Sieve` of
+ * runtime/sieve.py. rw_tale_read is the same for all other games.
  *
  * A number that still matters was perhaps worked out since the decision that comes next on the way back. Then the step from
  * that decision on is kept whole, with every random event in it, and whatever it may have read matters too. */

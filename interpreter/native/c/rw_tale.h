@@ -2,7 +2,7 @@
  *
  * Python plays with knowledge (runtime/knowledge.py) and hands each event over once; the list only grows from one decision
  * to the next. What of it matters is another question at every decision, and is read here: `rw_tale_read` goes backwards
- * through the events, as `_Sieve` of runtime/story.py does. rw_eras.h tells what is left as a story.
+ * through the events, as `Sieve` of runtime/sieve.py does. rw_eras.h tells what is left as a story.
  *
  * A decision of somebody else comes with the pieces that it may turn on and that the player does not see. Few of them ever
  * matter, so the rest of it (what it looks at and how, what was taken) is asked of Python when it is first wanted: see
@@ -341,7 +341,7 @@ static int rw_want(RwTale *T, int32_t event, RwWanted what) {
 
 /* ---------------------------------------------------------------- what says something about now */
 
-enum { RW_MOST_LOOKS = 16 }; /* that are kept in mind at a time; as MOST_LOOKS of story.py */
+enum { RW_MOST_LOOKS = 16 }; /* that are kept in mind at a time; as in runtime/looks.py */
 
 typedef struct {
     int32_t n, *kept;         /* numbers of events, the latest first; -1 for one that is left out after all */
@@ -365,7 +365,7 @@ static void rw_end_look(RwSieve *V, int32_t number) {
     }
 }
 
-/* Something turned on these pieces; `is_any`: or they got out of sight (`_tell_apart` of story.py). */
+/* Something turned on these pieces; `is_any`: or they got out of sight (`told_apart` of looks.py). */
 static void rw_tell_apart(RwSieve *V, const RwBits *bits, int is_any) {
     for (int32_t i = V->nlooks - 1; i >= 0; i--)
         if (rw_bits_meet(&V->look[i], bits) && (is_any || rw_bits_beyond(&V->look[i], bits))) rw_end_look(V, i);
@@ -452,7 +452,7 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
             if (rw_speaks_of(V, E)) {
                 if (took >= 0) {
                     V->kept[V->n++] = took;
-                    rw_drop_bits(&V->pinned, &E->bits); /* any of these may have been chosen (`_decide` of story.py) */
+                    rw_drop_bits(&V->pinned, &E->bits); /* any of these may have been chosen (`_decide` of sieve.py) */
                 }
                 V->kept[V->n++] = i;
                 rw_look_back(&V->live, &E->reads, &V->shown);
