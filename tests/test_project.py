@@ -206,6 +206,12 @@ def machine_paths() -> re.Pattern[str]:
     return re.compile("|".join([homes, indexes, *here]))
 
 
+def test_names_of_files_are_plain() -> None:
+    """A slip of a shell, or of an editor, leaves a file whose name is a line of text."""
+    names = [str(path.relative_to(ROOT)) for path in project_files()]
+    assert [name for name in names if not re.fullmatch(r"[\w./+-]+", name)] == []
+
+
 def test_nothing_points_at_one_machine() -> None:
     pattern = machine_paths()
     hits = []
