@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from . import program as p
 from .forms import blocks
-from .value_types import Piece, bare
+from .value_types import Piece, SetOf, bare
 from .walk import bodies, statements, walk
 
 _DEEPEST = 3  # calls that are followed to see whether a piece is shown
@@ -94,6 +94,11 @@ class _Following:
             elif isinstance(stmt, p.ChooseOne | p.May):
                 for branch in stmt.branches if isinstance(stmt, p.ChooseOne) else (stmt.branch,):
                     self._labels(branch, rest)
+            elif isinstance(stmt, p.Say):
+                for part in told_holes(stmt):
+                    named = [self.names[local] for local in spoken_of(part) if local in self.names]
+                    if any(not any(_shows(one, piece) for one in rest) for piece in named):
+                        note_told(self.program, stmt, part)
             elif isinstance(stmt, p.CallRule):
                 for param, arg in zip(stmt.rule.params, stmt.args, strict=False):
                     self._hand_on(param, arg, rest)
@@ -109,8 +114,7 @@ class _Following:
 
     def _labels(self, branch: p.BranchDecl, rest: p.Block) -> None:
         """`"Keep one worth {c.rank}" for c in p.hand`: all read it in the log. Worlds do not heed that."""
-        holes = [part for part in branch.label.parts if isinstance(part, p.Expr)]
-        told = [part for part in holes if not isinstance(bare(part.type), Piece)]
+        told = _numbers_in(branch.label)
         for piece in [local for part in told for local in spoken_of(part) if local in self.chosen][:1]:
             if not any(_shows(one, piece) for one in (*branch.body, *rest)):
                 self.program.telling_labels.add(branch)
@@ -129,6 +133,23 @@ class _Following:
                 self._hand_on(param, piece, rest)
                 if hook.rule.when is not None and param in spoken_of(hook.rule.when):
                     self._note(stmt, [piece.local], rest)
+
+
+def told_holes(stmt: p.Say) -> list[p.Expr]:
+    """What a line says, but for pieces: those are named to whoever knows them."""
+    return [part for part in _numbers_in(stmt.text) if not isinstance(part.type, SetOf)]
+
+
+def note_told(program: p.Program, stmt: p.Say, hole: p.Expr) -> None:
+    """A line says something of what lies unseen. Worlds heed it if it is said to all."""
+    if stmt.to is None:
+        program.told_holes.add(hole)
+    else:
+        program.telling_labels.add(stmt)
+
+
+def _numbers_in(text: p.Template) -> list[p.Expr]:
+    return [part for part in text.parts if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece)]
 
 
 def is_open(stmt: p.Stmt) -> bool:

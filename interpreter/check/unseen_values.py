@@ -14,7 +14,7 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .known import Info, Known
-from .open_uses import TURNING, asked_by, is_open, spoken_of
+from .open_uses import TURNING, asked_by, is_open, note_told, spoken_of, told_holes
 from .seen_choices import SeenChoices
 from .value_types import Piece, bare
 from .walk import walk
@@ -106,10 +106,18 @@ class UnseenValues(SeenChoices):
                 self.read_there[s.local] = there
         elif isinstance(s, TURNING) and is_open(s):
             for part in asked_by(s):
-                names = (self.read_there[local] for local in spoken_of(part) if local in self.read_there)
-                there = next(names, None) or self._closed_place(part, at)
+                there = self._read_there(part, at)
                 if there is not None:
                     self.used_there[s] = there
+        elif isinstance(s, p.Say):
+            for part in told_holes(s):
+                if self._read_there(part, at) is not None:
+                    note_told(self.program, s, part)
+
+    def _read_there(self, part: p.Expr, at: Known) -> p.PlaceRef | None:
+        """Such a place of which the expression speaks, or a name for what was read there."""
+        names = (self.read_there[local] for local in spoken_of(part) if local in self.read_there)
+        return next(names, None) or self._closed_place(part, at)
 
     def _closed_place(self, value: p.Expr, at: Known) -> p.PlaceRef | None:
         """Such a place, if it has a name outside the expression: not that of each player in turn."""

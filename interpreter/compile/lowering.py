@@ -20,7 +20,7 @@ from .ir import INDEX, AnyIns, Block, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .meta import Refusal
 from .result_clauses import answering_line
-from .told import turned, wrote
+from .told import told, turned, wrote
 from .unit import TextUnit, Unit, thing_of, weight
 
 ZERO = ir.Const(0, type=INDEX)
@@ -356,7 +356,9 @@ def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Te
             # A row that the rules name themselves, `{Card.king}`, is a face: no reader has to know where it lies.
             is_face = isinstance(part, core.Const) and isinstance(part.type, Piece)
             parts.append(("face" if is_face else thing_of(part.type),))
-            holes.append(expressions.set_of(part) if isinstance(part, core.PlaceRef) else expressions.lower(part))
+            hole = expressions.set_of(part) if isinstance(part, core.PlaceRef) else expressions.lower(part)
+            is_told = part in unit.program.told_holes
+            holes.append(ir.Public(hole, *told(unit, hole), type=part.type, span=part.span) if is_told else hole)
     params = tuple(dict.fromkeys(name for hole in holes for name in ir.free_locals(hole)))
     made = TextUnit(len(unit.texts), template.raw, tuple(parts), params, tuple(holes), template)
     unit.texts.append(made)

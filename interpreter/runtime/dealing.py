@@ -30,7 +30,9 @@ from .written_over import is_written_over
 
 WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
 MARKS = "a piece that may lie unseen has a closed field of its own, which is as in the game"
-LABELS = "the label of a choice told something of a piece that stayed closed; it may be another one here"
+LABELS = (
+    "a label, or a line said to one player, told something of a piece that stayed closed; it may be another one here"
+)
 UNCOUNTED = "others may have chosen more or fewer pieces, which nobody could count; there are as many as in the game"
 HUSHED = "somebody may have been silently asked, or not, where a number was worked out; it is as in the game"
 WRITTEN_OVER = "a number that the player sees was written over behind a silent question; it was as in the game before"

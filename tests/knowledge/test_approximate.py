@@ -377,6 +377,29 @@ phase mark_one(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
+# One player is told what the card comes to that the other has laid away for all to see, and unseen.
+SAID_TO_ONE = """
+kind Card
+  copies 1 for each rank: 1..4
+table
+  deck: pile of Card hidden
+  heap: pool of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  draw 2 from deck to seat1.hand
+play
+  lay(seat1)
+  rest(seat2)
+phase lay(p)
+  choose c in p.hand "Which do you lay?"
+  move c to heap
+  say "It is worth {c.rank}" to rival(p)
+phase rest(p)
+  choose n in 1..2 "Go on?"
+"""
 # The lower card goes, the only one left goes to the bag and is shown there: it is the one that was above.
 SHOWN_IN_BAG = """
 kind Card
@@ -450,8 +473,8 @@ def test_worlds_that_leave_others_out_say_so(rules: str) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [LABELLED, KNOWN_PILE, MARKED_OPENLY, MARKED_THEN_LAID, LOST_NAME, SHOWN_IN_BAG],
-    ids=["labelled", "known_pile", "marked_openly", "marked_then_laid", "lost_name", "shown_in_bag"],
+    [LABELLED, KNOWN_PILE, MARKED_OPENLY, MARKED_THEN_LAID, LOST_NAME, SHOWN_IN_BAG, SAID_TO_ONE],
+    ids=["labelled", "known_pile", "marked_openly", "marked_then_laid", "lost_name", "shown_in_bag", "said_to_one"],
 )
 def test_worlds_that_may_contradict_what_was_seen_say_so(rules: str) -> None:
     proof = Proof(game_from_program(checked(rules)), Effort(groups=8))

@@ -126,6 +126,10 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "revealed_before_forced": {(0, 0): {1}, (0, 1): {1, 2, 3}},
     # Every order of three cards.
     "picked_then_shuffled": {(0, 0): {6}, (0, 1): {6}},
+    # What is said names the card; who lays none has any of three.
+    "said_of_heap": {(0, 0): {2}, (1, 0): {2}, (1, 1): {2, 6}},
+    # Two of four, and two orders of the deck. Then a 1, one of two, or the 4 has gone, and one of three was beside it.
+    "said_of_card": {(0, 0): {2}, (1, 0): {2}, (1, 1): {6, 12}},
     # One of three hands, of which one of two cards is marked.
     "marked_once": {(0, 0): {1}, (0, 1): {3}, (1, 1): {6}},
     # One of four, of which who chose knows it.

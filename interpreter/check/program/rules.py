@@ -196,8 +196,10 @@ class Program(Node):
     # Statements that do something openly because of what a closed piece is, and that piece, which was chosen openly; of
     # a set the place that it was chosen from.
     open_uses: dict[Stmt, LocalDecl | Expr] = field(default_factory=dict)
-    # Branches whose label tells all something about a piece that stays closed.
+    # Branches whose label tells all something about a piece that stays closed, and lines that tell it to one player.
     telling_labels: set[Node] = field(default_factory=set)
+    # Holes of lines of the log that tell all what lies unseen: worlds must give the same, as with `public`.
+    told_holes: set[Expr] = field(default_factory=set)
     # Kinds of which a piece may have gone into the box, or out of it, without everybody seeing which.
     boxed_unseen: set[str] = field(default_factory=set)
     # What is moved to the box out of a closed place after an open choice: all are shown it as it goes.
