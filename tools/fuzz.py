@@ -35,6 +35,9 @@ GUIDED = ("diagnostics", "files", "syntax", "ruleset", "check", "compile", "runt
 def main(seconds: float, names: list[str]) -> int:
     from tests.trust.fuzzing import TARGETS
 
+    if unknown := [name for name in names if name not in TARGETS]:
+        print(f"no such target: {', '.join(unknown)}; there are {', '.join(TARGETS)}", file=sys.stderr)
+        return 2
     names = names or list(TARGETS)
     number, tried, finds = time.time_ns() // 1000, 0, 0
     seen: set[str] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from interpreter.runtime import story
+from interpreter.runtime import sieve
 from interpreter.runtime.dealing import WORKED_OUT
 from interpreter.runtime.game import game_from_program
 from tests.knowledge.properties import PROPERTIES, Effort, Proof
@@ -85,7 +85,7 @@ def test_worlds_have_what_their_own_secrets_come_to(way: str) -> None:
 
 
 def test_what_was_worked_out_too_long_ago_is_drawn_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(story, "MOST_STEPS", 0)
+    monkeypatch.setattr(sieve, "MOST_STEPS", 0)
     state = game("read").new(seed=1)
     state.apply(0)
     worlds = [state.determinize(1, number) for number in range(40)]
