@@ -1,11 +1,13 @@
 """Equal pieces are one option: which copies nobody can tell apart, and taking so many pieces from a set.
 
 Of three equal cards in a hand one is offered. Two of a kind that carry different things, or of which one lies face
-down, are two options. `places.bind` hands these functions to emitted code.
+down, are two options; and so are two with a field that not everybody sees, whether it is equal or not: how many
+options there are must not tell it. `places.bind` hands these functions to emitted code.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..compile.meta import Meta
@@ -13,7 +15,7 @@ from .faults import Refused
 
 
 def bind(meta: Meta) -> dict[str, Any]:
-    """Which equal copies can be told apart, and taking pieces from a set."""
+    """Which equal copies can be told apart, and taking pieces from a set, for emitted code."""
     own = _own_state(meta)
     row_of = meta.piece_row
     with_closed_fields = {
@@ -23,6 +25,7 @@ def bind(meta: Meta) -> dict[str, Any]:
         for _, low, size in field.dimensions[:1]
         for piece in range(low, low + size)
     }
+    unordered = meta.unordered
     stateless: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     in_the_open = {
         n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)
@@ -66,7 +69,11 @@ def bind(meta: Meta) -> dict[str, Any]:
         seen.append(piece)
         return False
 
-    unordered = meta.unordered
+    return {"seen_equal": seen_equal, **_taking(row_of)}
+
+
+def _taking(row_of: Sequence[int]) -> dict[str, Any]:
+    """Taking pieces from a set."""
 
     def distinct(pieces: list[int]) -> list[int]:
         """The first piece of each row; equal copies are neighbours in the list."""
@@ -87,12 +94,7 @@ def bind(meta: Meta) -> dict[str, Any]:
     def take_up_to(pieces: list[int], count: int) -> tuple[int, ...]:
         return tuple(pieces[: max(0, count)])
 
-    return {
-        "seen_equal": seen_equal,
-        "distinct": distinct,
-        "take_exactly": take_exactly,
-        "take_up_to": take_up_to,
-    }
+    return {"distinct": distinct, "take_exactly": take_exactly, "take_up_to": take_up_to}
 
 
 def _own_state(meta: Meta) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
