@@ -25,9 +25,8 @@ from collections.abc import Collection, Iterable, Iterator
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
-from .first_pass import Begun
 from .forms import Alters, Flow, Motion, Runs, UnknownForm, alters, flow, inner, motion, question
-from .loop_counters import Spot, counters, latches, lowered, raised, steps_of
+from .loop_counters import Begun, Spot, counters, latches, lowered, raised, steps_of
 from .value_types import Number
 from .walk import conjuncts, is_alike, statements, walk, walk_rule
 

@@ -21,9 +21,9 @@ A player's own secret may decide what that player is offered, but not what every
 condition may be right in a `choose` and wrong in an `if`.
 
 The parts of the pass stand on one another: `known` (what is known of a value and at a point), `symbols` (when two
-expressions are the same), `sight` (who sees fields and places), `levels` (who may know an expression), `leaks`
-(findings), `seen_choices` (decisions and refusals), `unseen_values` (what chance picked and closed cards say),
-`seen_state` (what statements change), `seen_loops`, and this module, which follows rules and their hooks.
+expressions are the same, and who sees fields and places), `levels` (who may know an expression), `leaks` (findings),
+`seen_choices` (decisions and refusals), `unseen_values` (what chance picked and closed cards say), `seen_state` (what
+statements change), `seen_loops`, and this module, which follows rules and their hooks.
 
 Rules of an automa may read everything.
 """
