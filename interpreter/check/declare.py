@@ -21,7 +21,6 @@ there counts as set.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..ruleset.gathered import Gathered
@@ -73,13 +72,10 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     return declared
 
 
-def _says_drops_out(part: object) -> bool:
+def _says_drops_out(declaration: nodes.Declaration) -> bool:
     """Whether somebody drops out in it. Few games say so at all: their text is searched before their trees."""
-    if isinstance(part, nodes.Declaration) and "drops out" not in part.span.source.text:
-        return False
-    if isinstance(part, nodes.Node):
-        return isinstance(part, nodes.DropsOut) or any(_says_drops_out(getattr(part, of.name)) for of in fields(part))
-    return isinstance(part, tuple) and any(map(_says_drops_out, part))
+    is_said = "drops out" in declaration.span.source.text
+    return is_said and any(isinstance(part, nodes.DropsOut) for part in written(declaration))
 
 
 # ---------------------------------------------------------------------------- every name means one thing
@@ -150,9 +146,8 @@ def _currencies(draft: Draft) -> None:
     for currency, _ in draft.all(nodes.Currency):
         name = currency.name
         if name.text in seen:
-            draft.declared.error(
-                "R0310", f"the currency `{name.text}` is declared twice", name.span, first=seen[name.text].span
-            )
+            what = f"the currency `{name.text}` is declared twice"
+            draft.declared.error("R0310", what, name.span, first=seen[name.text].span)
         elif name.text in players:
             what = f"`{name.text}` is a field of each player already"
             others = (Label(players[name.text].span, "field here"),)

@@ -54,9 +54,8 @@ def _declare_automa(draft: Draft, automa: nodes.Automa) -> None:
         declared.error("R0306", f"seat {automa.seat} has an automa already", automa.span, "a second one")
         return
     if declared.seat_names.get(automa.name.text, seat) != seat:
-        declared.error(
-            "R0306", f"`{automa.name.text}` is another seat", automa.name.span, help="give the automa another name"
-        )
+        what = f"`{automa.name.text}` is another seat"
+        declared.error("R0306", what, automa.name.span, help="give the automa another name")
         return
     declared.automas.append(AutomaDecl(seat, automa.name.text, automa.first_options))
     declared.seat_names[automa.name.text] = seat
@@ -119,9 +118,8 @@ def _list_values(
             draft.declared.error("R0302", what, member.span, "contained here", help=cure)
         elif member.text in chain or member.text == name:
             links = " contains ".join(f"`{link}`" for link in (*chain, name, member.text))
-            draft.declared.error(
-                "R0307", f"the enum `{name}` contains itself", member.span, "comes round again", notes=(links,)
-            )
+            what = f"the enum `{name}` contains itself"
+            draft.declared.error("R0307", what, member.span, "comes round again", notes=(links,))
         else:
             _list_values(draft, member.text, found, listing, [*chain, name])
             inner = listing[member.text]
@@ -261,13 +259,9 @@ class _Constants:
         is_set = node.value is not None and not (
             node.value.span.source is node.span.source and node.span.start <= node.value.span.start < node.span.end
         )
-        self.draft.declared.error(
-            "R0311",
-            f"the constant `{name}` is defined by itself",
-            node.value.span if is_set and node.value is not None else node.name.span,
-            "comes round again",
-            notes=(chain,),
-        )
+        span = node.value.span if is_set and node.value is not None else node.name.span
+        what = f"the constant `{name}` is defined by itself"
+        self.draft.declared.error("R0311", what, span, "comes round again", notes=(chain,))
 
     def work_out(self, node: nodes.Constant) -> None:
         declared, name = self.draft.declared, node.name.text
@@ -308,6 +302,5 @@ def declare_constants(draft: Draft) -> None:
         constants.find(name)
     for name, constant in draft.declared.constants.items():
         if not isinstance(constant.type, Number | Flag | EnumOf):
-            draft.declared.error(
-                "R0415", f"`{name}` is a number, a flag or an enum value, not {constant.type}", constant.span
-            )
+            what = f"`{name}` is a number, a flag or an enum value, not {constant.type}"
+            draft.declared.error("R0415", what, constant.span)

@@ -218,8 +218,13 @@ def piece(body: Body, node: nodes.Expr, label: str = "a piece is expected") -> p
     """A piece, or none."""
     made = elaborate(body, node, None)
     if not isinstance(t.bare(made.type), t.Piece):
-        raise body.fail("R0430", f"this is {in_words(made.type)}, not a piece", node.span, label)
+        raise not_of(body, made.type, "a piece", node.span, label)
     return made
+
+
+def not_of(body: Body, of: t.VType, wanted: str, span: Span, label: str, help: str | None = None) -> Broken:
+    """Reports something of another type than the one that is wanted."""
+    return body.fail("R0430", f"this is {in_words(of)}, not {wanted}", span, label, help=help)
 
 
 def place(body: Body, node: nodes.Expr, what: str = "this") -> p.PlaceRef | p.Box:

@@ -154,16 +154,11 @@ class Leaks(Levels):
             help = "choose it openly; only between closed places without an order does a piece go unseen"
         elif isinstance(cause, p.Expr) and cause in self.gone_over:
             help = _all_at_once(self.gone_over[cause])
-        self.report(
-            "R0512",
-            "what an owner sees turns on a secret" if to_owner else "what happens openly turns on a secret",
-            shown,
-            f"{who} would see what was chosen `secretly`" if chosen else _what_is_learnt(cause, who),
-            cause,
-            help,
-            at,
-            notes,
-        )
+        what = "what an owner sees turns on a secret" if to_owner else "what happens openly turns on a secret"
+        is_flag = isinstance(cause, p.Expr) and isinstance(cause.type, Flag)
+        learnt = "whether this holds" if is_flag else "what this gives"
+        label = f"{who} would see {'what was chosen `secretly`' if chosen else learnt}"
+        self.report("R0512", what, shown, label, cause, help, at, notes)
 
     def openly(self, expr: p.Expr | None, at: Known) -> None:
         """What this gives decides what everybody sees."""
@@ -211,20 +206,14 @@ class Leaks(Levels):
                 help = f"say where it lies: `{{position({part.span.text}, {place})}}`" if place else MAY_ASK
                 self.known_to_chooser(part, self.info(part, at).all, player, at, help)
 
-    def read_when_chosen(self, label: p.Template, at: Known) -> None:
+    def read_when_chosen(self, text: p.Template, at: Known) -> None:
         """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else
         is read by all."""
-        for part in label.parts:
+        for part in text.parts:
             if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.untold(part, at):
-                self.report(
-                    "R0515",
-                    "this label tells a secret",
-                    part.span,
-                    "all players read it in the log when the option is taken",
-                    part,
-                    "leave it out, or `choose … secretly`",
-                    at,
-                )
+                label = "all players read it in the log when the option is taken"
+                help = "leave it out, or `choose … secretly`"
+                self.report("R0515", "this label tells a secret", part.span, label, part, help, at)
 
     def untold(self, expr: p.Expr, at: Known) -> Level:
         """What one must know to know a hole of a text that is made anew whenever somebody looks: `public` tells it to
@@ -328,12 +317,6 @@ _WHO_SEES_IT = {
     "open_to_others": "open to others: all but its owner see it",
     "open": "open, but something may lie there face down: until it is turned up or revealed nobody sees what it is",
 }
-
-
-def _what_is_learnt(cause: p.Expr | p.Binder | None, who: str) -> str:
-    if isinstance(cause, p.Expr) and isinstance(cause.type, Flag):
-        return f"{who} would see whether this holds"
-    return f"{who} would see what this gives"
 
 
 def _first_line(span: Span) -> str:

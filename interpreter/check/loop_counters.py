@@ -69,13 +69,9 @@ def _step(field: p.FieldDecl, way: int, amount: p.Expr, whole: bool) -> Step:
 def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[tuple[p.FieldDecl, int]]:
     """The fields that move in one direction only while the loop runs, each with that direction. `called`: the rules
     that the loop calls, directly or not."""
-    running = may_run(program, body, list(called))
-    blocks = (body, *(rule.body for rule in running))
-    steps = [step for block in blocks for statement in statements(block) for step in steps_of(statement)]
-    # A rule that begins before the loop, and not in it, sets its fields back once: `laps: 0..99 this sow`, counted by a
-    # loop of `sow` itself.
-    back = {field for rule in running for field in rule.resets}
-    found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in back}
+    running = _Running(program, body, list(called))
+    steps = [step for statement in running.statements for step in steps_of(statement)]
+    found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in running.set_back}
     turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
     return {(field, way) for field, way in found - turned if way}
 
@@ -85,11 +81,9 @@ Spot = tuple[p.FieldDecl, tuple[object, ...]]  # one flag of a field: `operated[
 
 def latches(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[p.FieldDecl]:
     """The flags that are only ever set to yes while the loop runs."""
-    running = may_run(program, body, list(called))
-    blocks = (body, *(rule.body for rule in running))
-    written = [(field, stmt) for block in blocks for stmt in statements(block) for field in written_fields(stmt)]
-    back = {field for rule in running for field in rule.resets}
-    back |= {field for field, stmt in written if not _sets_yes(stmt)}
+    running = _Running(program, body, list(called))
+    written = [(field, stmt) for stmt in running.statements for field in written_fields(stmt)]
+    back = running.set_back | {field for field, stmt in written if not _sets_yes(stmt)}
     return {field for field, _ in written if isinstance(field.type, Flag)} - back
 
 
@@ -133,26 +127,25 @@ def _is_bounded(field: p.FieldDecl) -> bool:
     return isinstance(field.type, Number) and not field.capped and not field.is_dice
 
 
-def may_run(program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> list[p.RuleDecl]:
-    """The rules that may run while the loop does. Those that are not called by name are taken whole, with no regard to
-    what they call in turn: every rule of the game then counts."""
-    blocks = (body, *(rule.body for rule in called))
-    performs = any(calls(stmt) in (Calls.cell, Calls.previous) for block in blocks for stmt in statements(block))
-    if performs or program.change_hooks or program.move_hooks or program.free_actions:
-        return [rule for rule in program.all_rules() if rule.form != "setup"]
-    return called
+class _Running:
+    """What may run while a block does: its `statements`, and the fields that are `set_back` by a rule which begins. A
+    rule that begins before the loop, and not in it, sets its fields back once: `laps: 0..99 this sow`, counted by a
+    loop of `sow` itself."""
+
+    def __init__(self, program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> None:
+        self.statements = self._in(body, called)
+        # What is not called by name is taken whole, with no regard to what it calls in turn: every rule then counts.
+        performs = any(calls(stmt) in (Calls.cell, Calls.previous) for stmt in self.statements)
+        if performs or program.change_hooks or program.move_hooks or program.free_actions:
+            called = [rule for rule in program.all_rules() if rule.form != "setup"]
+            self.statements = self._in(body, called)
+        self.set_back = {field for rule in called for field in rule.resets}
+
+    def _in(self, body: p.Block, rules: list[p.RuleDecl]) -> list[p.Stmt]:
+        return [stmt for block in (body, *(rule.body for rule in rules)) for stmt in statements(block)]
 
 
 Called = Callable[[Iterable[object]], list[p.RuleDecl]]
-
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "==": int.__eq__,
-    "!=": int.__ne__,
-    "<": int.__lt__,
-    "<=": int.__le__,
-    ">": int.__gt__,
-    ">=": int.__ge__,
-}
 
 
 class Begun:
@@ -182,10 +175,10 @@ class Begun:
                 held = self._held(read)
                 return None if held is None else held == none_of(read.field.type)
             case p.Compare(op=op, left=p.FieldRead() as read, right=p.Const() as const):
-                held, value = self._held(read), _number_in(const, read.field)
-                if held is None or value is None or none_of(read.field.type) in (held, value):
+                a, b = self._held(read), _number_in(const, read.field)
+                if a is None or b is None or none_of(read.field.type) in (a, b):
                     return None
-                return _COMPARED[op](held, value)
+                return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
             case p.FieldRead():
                 held = self._held(condition)
                 return None if held is None else held == 1
@@ -204,15 +197,8 @@ class Begun:
         return read.field.start if read.field in self.resets and not read.field.is_unset else None
 
     def _written(self, statement: p.Stmt) -> set[p.FieldDecl]:
-        body = (statement,)
-        rules = may_run(self.program, body, self.called(walk(body)))
-        found = {
-            field
-            for block in (body, *(r.body for r in rules))
-            for one in statements(block)
-            for field in written_fields(one)
-        }
-        return found | {field for rule in rules for field in rule.resets}
+        running = _Running(self.program, (statement,), self.called(walk(statement)))
+        return {field for one in running.statements for field in written_fields(one)} | running.set_back
 
 
 def _number_in(const: p.Const, field: p.FieldDecl) -> int | None:

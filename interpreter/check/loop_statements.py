@@ -68,13 +68,9 @@ def _sources(body: Body, node: nodes.For) -> tuple[p.Expr, VType]:
 def walk_along(body: Body, node: nodes.Walk) -> Made:
     over = place(body, node.place, "what is walked along")
     if not isinstance(over, p.PlaceRef) or over.place.shape != "row":
-        raise body.fail(
-            "R0470",
-            f"{in_words(over.type)} is no row",
-            node.place.span,
-            "only a row is walked along",
-            help=f"`for {node.name.text} in {node.place.span.text}` goes over what lies there when it begins",
-        )
+        what = f"{in_words(over.type)} is no row"
+        help = f"`for {node.name.text} in {node.place.span.text}` goes over what lies there when it begins"
+        raise body.fail("R0470", what, node.place.span, "only a row is walked along", help=help)
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Piece(over.place.kinds))
@@ -124,9 +120,8 @@ def _chosen_source(node: nodes.Together) -> nodes.Expr:
 def together(body: Body, node: nodes.Together) -> Made:
     over, of = source(body, _chosen_source(node), Player())
     if not isinstance(of, Player):
-        raise body.fail(
-            "R0430", f"`together` is for players, not for {in_words(of)}", node.source.span, "players are expected"
-        )
+        what = f"`together` is for players, not for {in_words(of)}"
+        raise body.fail("R0430", what, node.source.span, "players are expected")
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Player())

@@ -84,9 +84,8 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
     )
     help = f"say {limit}, `stop` where nothing is left to do, or count the passes in a field (`rounds += 1`)"
     others = tuple(Label(one.span, _no_pass(one)) for one in progress.may_be_skipped)
-    found.error(
-        "R0450", what, loop.span, "a pass may change nothing that ends it", others=others, notes=notes, help=help
-    )
+    label = "a pass may change nothing that ends it"
+    found.error("R0450", what, loop.span, label, others=others, notes=notes, help=help)
     return False
 
 
@@ -197,9 +196,8 @@ class Progress:
         """What is known of fields where that statement of a block begins."""
         rule = self.running[-1] if self.running else None
         is_beginning = rule is not None and block is rule.body and not rule.before
-        return Begun(
-            self.program, block[:number], rule.resets if rule is not None and is_beginning else (), called_rules
-        )
+        resets = rule.resets if rule is not None and is_beginning else ()
+        return Begun(self.program, block[:number], resets, called_rules)
 
     def _rule(self, rule: p.RuleDecl) -> bool:
         # A `before` hook with `prevent` may cancel the rule, and a recursive call proves nothing by itself.

@@ -107,9 +107,8 @@ def _is_too_costly(
             f"`{name}` counts with all pieces of its kind: name a place in here instead, `in p.hand`, with a capacity"
             for name in sets
         )
-        found.error(
-            "R0476", f"{what} may take {steps:,} steps", expr.span, "goes over too much", notes=notes, help=help
-        )
+        told = f"{what} may take {steps:,} steps"
+        found.error("R0476", told, expr.span, "goes over too much", notes=notes, help=help)
     return steps > MOST_STEPS
 
 

@@ -264,9 +264,8 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
     every = every_one(body, owner, None)
     assert isinstance(every.type, t.SetOf)
     of = every.type.of
-    found = member(body, node.name.text, node.span, of, node.name.span) or copies_of(
-        body, node.name.text, node.span, of, node.name.span
-    )
+    named = (node.name.text, node.span, of, node.name.span)
+    found = member(body, *named) or copies_of(body, *named)
     if found is None:
         what = f"`{owner.name}` has no `{node.name.text}`"
         names = list(members_of(body.declared, of))
@@ -338,9 +337,8 @@ def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, ind
             made = part
             continue
         common = _joined(body, [part.type, made.type], node)
-        made = p.IfElse(
-            common, node.span, p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single)), part, made
-        )
+        is_kind = p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single))
+        made = p.IfElse(common, node.span, is_kind, part, made)
     assert made is not None
     return made
 
@@ -458,14 +456,11 @@ def _indexes(body: Body, dimensions: tuple[p.Dimension, ...], indexes: nodes.Exp
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
         extra = indexes[len(dimensions)]
-        headline, help = (
-            f"`{label.text}` takes {index_count(len(dimensions))}",
-            "only what has an order has a first and a second",
-        )
-        raise body.fail("R0436", headline, extra.span, "one too many", help=None if dimensions else help)
-    return tuple(
-        used(body, node, d.type, f"the index of `{label.text}`") for node, d in zip(indexes, dimensions, strict=True)
-    )
+        what = f"`{label.text}` takes {index_count(len(dimensions))}"
+        help = None if dimensions else "only what has an order has a first and a second"
+        raise body.fail("R0436", what, extra.span, "one too many", help=help)
+    what = f"the index of `{label.text}`"
+    return tuple(used(body, node, d.type, what) for node, d in zip(indexes, dimensions, strict=True))
 
 
 def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:

@@ -86,15 +86,8 @@ class SeenLoops(SeenState):
             self.turned_on_secret,
         )  # fmt: skip
         own = tuple(at.locals.get(local) for local in names)
-        return (
-            at.known,
-            at.revealed,
-            at.behind,
-            own,
-            tuple(len(one) for one in noted),
-            self.refused,
-            self.looked_ahead_from,
-        )
+        sizes = tuple(len(one) for one in noted)
+        return (at.known, at.revealed, at.behind, own, sizes, self.refused, self.looked_ahead_from)
 
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, of some of them
@@ -214,20 +207,9 @@ def _is_everybody(source: p.Expr) -> bool:
 # What a condition may consist of: its symbol holds all fields and places that it rests on, so that it is forgotten when
 # one of them changes. `at(u) == s` does not say which places it looks into.
 _STEADY = (
-    p.AttributeOf,
-    p.FieldRead,
-    p.PlaceRef,
-    p.LocalVar,
-    p.Const,
-    p.InRange,
-    p.Compare,
-    p.Logic,
-    p.Not,
-    p.IsNone,
-    p.IsEmpty,
-    p.IsKind,
-    p.Arithmetic,
-)
+    p.AttributeOf, p.FieldRead, p.PlaceRef, p.LocalVar, p.Const, p.InRange, p.Compare, p.Logic, p.Not, p.IsNone,
+    p.IsEmpty, p.IsKind, p.Arithmetic,
+)  # fmt: skip
 
 
 def says_what_it_rests_on(binder: p.Binder) -> bool:

@@ -242,7 +242,7 @@ class SeenState(UnseenValues):
             self._goes_behind(to, to.place, at if own is None else own)
             owner = self.symbol(to.place.owner, at)
             self.writes(place, owner, span, at)
-            (at.put_in if self._all_know(pieces, info) and to.face != "down" else at.write)(place, owner)
+            (at.pass_openly if self._all_know(pieces, info) and to.face != "down" else at.write)(place, owner)
             self._enters(place, kinds, info, at, to.face)
             if isinstance(pieces, p.LocalVar):
                 at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
@@ -304,7 +304,7 @@ class SeenState(UnseenValues):
         # All see what goes and where to, so the rest of the place is known as well as before.
         is_seen = place.shape == "slot" or self._is_seen_there(to) or self._all_know(pieces, info)
         if not info.all and is_seen:
-            at.take_out(place, owner)
+            at.pass_openly(place, owner)
         else:
             at.write(place, owner)
         if info.identity:

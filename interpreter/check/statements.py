@@ -322,12 +322,10 @@ def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: 
     value = number(body, node.value, "the change")
     if not isinstance(path.type, Number):
         if is_maybe(path.type):
-            raise body.fail(
-                "R0432", f"{what} may be none here", node.path.span, "nothing to add to", help="ask `is not none` first"
-            )
-        raise body.fail(
-            "R0430", f"{what} is {in_words(path.type)}, not a number", node.path.span, f"`{node.op}` is for numbers"
-        )
+            may_be, help = f"{what} may be none here", "ask `is not none` first"
+            raise body.fail("R0432", may_be, node.path.span, "nothing to add to", help=help)
+        is_else = f"{what} is {in_words(path.type)}, not a number"
+        raise body.fail("R0430", is_else, node.path.span, f"`{node.op}` is for numbers")
     assert isinstance(target, Number)
     # `path.type` is narrowed by what is known here, so `if round < 4` before `round += 1` proves that 1..4 is kept and
     # saves the test at run time.
@@ -364,9 +362,8 @@ def _not_settable(body: Body, node: nodes.Assign, path: p.Expr) -> Exception:
 @does(nodes.Done)
 def done(body: Body, node: nodes.Done) -> Made:
     if body.result is not None:
-        raise body.fail(
-            "R0464", "this rule gives a result on every way", node.span, "leaves without one", help="write `result …`"
-        )
+        what = "this rule gives a result on every way"
+        raise body.fail("R0464", what, node.span, "leaves without one", help="write `result …`")
     return p.Done(node.span)
 
 

@@ -167,14 +167,12 @@ def _number(declared: Declared, cell: Scalar, wanted: t.Number, said: str) -> in
         value = constant.value if isinstance(constant.type, t.Number) else value
     # YAML reads `yes` as a truth value, which Python counts among the whole numbers.
     if not isinstance(value, int) or isinstance(value, bool):
-        _wrong(
-            declared, cell, "R0254", "is no number", said, f"write a whole number from {wanted.low} to {wanted.high}"
-        )
+        help = f"write a whole number from {wanted.low} to {wanted.high}"
+        _wrong(declared, cell, "R0254", "is no number", said, help)
         return None
     if not wanted.low <= value <= wanted.high:
-        declared.error(
-            "R0255", f"value {value} is outside {wanted}", cell.span, said, help="widen the range, or correct the row"
-        )
+        what, help = f"value {value} is outside {wanted}", "widen the range, or correct the row"
+        declared.error("R0255", what, cell.span, said, help=help)
         return None
     return value
 

@@ -159,9 +159,8 @@ def _check_clauses(summaries: Scalar, known: Collection[str], lower: Collection[
     for clause, value in summaries.value.items():
         if clause not in known:
             advice = did_you_mean(clause, known) or "take it out, or write the id as rulebook.yaml has it"
-            found.warning(
-                "R0264", f"no clause is called `{clause}`", summaries.keys.get(clause, value.span), help=advice
-            )
+            span = summaries.keys.get(clause, value.span)
+            found.warning("R0264", f"no clause is called `{clause}`", span, help=advice)
 
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
