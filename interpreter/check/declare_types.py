@@ -169,7 +169,7 @@ _SMALL = {
 def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     text = name.text
     declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
-    found = declared.type_named(text)
+    found = t.EnumOf(text) if text in declared.enums else declared.kind_named(text)
     if found is not None:
         return found
     if text == "Direction":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
@@ -20,6 +20,7 @@ from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, kinds_of, maybe, never_fits
 
 Handler = Callable[[Body, Any, t.VType | None], p.Expr]
+AnyHandler = TypeVar("AnyHandler", bound=Handler)
 _HANDLERS: dict[type[nodes.Expr], Handler] = {}
 Made = p.Stmt | list[p.Stmt]
 Doer = Callable[[Body, Any], Made]
@@ -28,12 +29,11 @@ _DOERS: dict[type[nodes.Statement], Doer] = {}
 Args = tuple[nodes.Expr | nodes.NamedArg, ...]  # of a call, as they are written
 
 
-def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
+def handles(*forms: type[nodes.Expr]) -> Callable[[AnyHandler], AnyHandler]:
     """Registers the handler for some forms of expressions."""
 
-    def register(handler: Handler) -> Handler:
-        for form in forms:
-            _HANDLERS[form] = handler
+    def register(handler: AnyHandler) -> AnyHandler:
+        _HANDLERS.update(dict.fromkeys(forms, handler))
         return handler
 
     return register

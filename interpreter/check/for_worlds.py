@@ -39,7 +39,7 @@ from dataclasses import dataclass, field
 
 from . import program as p
 from .loops import called_rules
-from .open_uses import open_uses
+from .open_uses import asked_by, is_closed, open_uses
 from .seen_loops import Loop
 from .seen_state import SeenState
 from .value_types import Player, bare
@@ -95,13 +95,17 @@ def _written_twice(program: p.Program, course: SeenState) -> set[p.Stmt]:
     return found
 
 
-Branching = p.ChooseOne | p.May | p.AnyOrder
-
-
 @dataclass
 class UnseenBranches:
     answers: set[p.Stmt] = field(default_factory=set)
     writes: set[p.Stmt] = field(default_factory=set)
+
+    def note(self, stmt: p.Stmt, block: p.Block) -> None:
+        """The statement decides whether the block runs, in which something may be written."""
+        written = {one for one in _reached(block) if isinstance(one, p.SetFace) or is_closed(one)}
+        if written:
+            self.answers.add(stmt)
+            self.writes |= written
 
 
 def unseen_branches(program: p.Program) -> UnseenBranches:
@@ -109,8 +113,9 @@ def unseen_branches(program: p.Program) -> UnseenBranches:
     found = UnseenBranches()
     for rule in bodies(program):
         for stmt in statements(rule.body):
-            if isinstance(stmt, p.Together):
-                _follow(stmt.body, found)
+            for one in _reached(stmt.body) if isinstance(stmt, p.Together) else ():
+                if isinstance(one, p.May) or (isinstance(one, p.ChooseOne | p.AnyOrder) and len(one.branches) > 1):
+                    found.note(one, (one,))
     return found
 
 
@@ -126,35 +131,13 @@ def behind_numbers(program: p.Program, unseen: set[p.LocalDecl], turned: set[p.S
     found = UnseenBranches()
     for rule in bodies(program) if unseen or turned else ():
         for stmt in statements(rule.body):
-            asked = _condition(stmt)
-            is_unseen = asked is not None and any(isinstance(n, p.LocalVar) and n.local in unseen for n in walk(asked))
-            if is_unseen or stmt in turned:
+            asked = asked_by(stmt) if isinstance(stmt, p.If | p.While | p.Repeat) else ()
+            names = (part.local for one in asked for part in walk(one) if isinstance(part, p.LocalVar))
+            if stmt in turned or not unseen.isdisjoint(names):
                 # Behind `if n == 2` / `done` the rest of the rule turns on it as well.
                 is_left = any(isinstance(one, p.Done | p.Stop | p.ResultIs) for one in statements((stmt,)))
-                written = [one for one in _reached(rule.body if is_left else (stmt,)) if _writes_unseen(one)]
-                if written:
-                    found.answers.add(stmt)
-                    found.writes.update(written)
+                found.note(stmt, rule.body if is_left else (stmt,))
     return found
-
-
-def _condition(stmt: p.Stmt) -> p.Expr | None:
-    match stmt:
-        case p.If(condition=condition) | p.While(condition=condition):
-            return condition
-        case p.Repeat(times=times):
-            return times
-        case _:
-            return None
-
-
-def _follow(block: p.Block, found: UnseenBranches) -> None:
-    for stmt in _reached(block):
-        if isinstance(stmt, Branching) and _has_several_ways(stmt):
-            written = [one for one in _reached((stmt,)) if _writes_unseen(one)]
-            if written:
-                found.answers.add(stmt)
-                found.writes.update(written)
 
 
 def _reached(block: p.Block) -> list[p.Stmt]:
@@ -163,19 +146,3 @@ def _reached(block: p.Block) -> list[p.Stmt]:
     for rule in called_rules(walk(block)):
         found += statements(rule.body)
     return found
-
-
-def _has_several_ways(stmt: Branching) -> bool:
-    return isinstance(stmt, p.May) or len(stmt.branches) > 1
-
-
-def _writes_unseen(stmt: p.Stmt) -> bool:
-    match stmt:
-        case p.SetField(field=of):
-            return of.visibility != "open"
-        case p.Gain() | p.Lose():
-            return any(amount.field.visibility != "open" for amount in stmt.amounts)
-        case p.SetFace():
-            return True
-        case _:
-            return False

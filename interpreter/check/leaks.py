@@ -18,12 +18,12 @@ from .value_types import Flag, Piece, Player, bare
 from .walk import Node, conjuncts, walk, walk_rule
 
 
-def _secret_names(node: Node | None, at: Known | None) -> list[str]:
+def _secret_names(node: Node | None, at: Known | None) -> list[p.LocalDecl]:
     """The names in a piece of rules that stand for what not everybody knows."""
     if node is None or at is None:
         return []
-    names = [part.local for part in walk(node) if isinstance(part, p.LocalVar)]
-    return list(dict.fromkeys(name.name for name in names if at.locals.get(name, PUBLIC).all))
+    names = dict.fromkeys(part.local for part in walk(node) if isinstance(part, p.LocalVar))
+    return [name for name in names if at.locals.get(name, PUBLIC).all]
 
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
@@ -85,7 +85,8 @@ class Leaks(Levels):
             secret = self._what_is_secret(reads, at)
             others = tuple(Label(one.span, f"`{one.name}` is {_WHO_SEES_IT[one.visibility]}") for one in secret)
             if not others and not isinstance(reads, p.LocalVar):
-                notes = (*(f"not all know what `{name}` stands for" for name in _secret_names(reads, at)), *notes)
+                names = dict.fromkeys(local.name for local in _secret_names(reads, at))
+                notes = (*(f"not all know what `{name}` stands for" for name in names), *notes)
             notes = (*notes, *self._given(reads))
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
@@ -101,9 +102,7 @@ class Leaks(Levels):
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
         """One cause, one report: True if this was reported before, or a name in it was. Whoever mends the first report
         mends this too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
-        names = [part.local for part in walk(reads) if isinstance(part, p.LocalVar)] if reads is not None else []
-        secret = [name for name in names if at is not None and at.locals.get(name, PUBLIC).all]
-        causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in secret)}
+        causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in _secret_names(reads, at))}
         is_told = not causes.isdisjoint(self.reported)
         self.reported |= causes
         return is_told

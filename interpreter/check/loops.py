@@ -35,7 +35,10 @@ def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.Rule
     """Loops of all rules; if `sound` is given, of these alone, because statements of other rules are missing. One of
     those may end the game."""
     rules = program.all_rules()
-    can_end = sound is not None or any(_may_end_game(stmt) for rule in rules for stmt in statements(rule.body))
+    every = (stmt for rule in rules for stmt in statements(rule.body))
+    # `drops out` may end the game, too: when only one seat is left.
+    ending = (stmt for stmt in every if flow(stmt) is Flow.ends_game or alters(stmt) is Alters.seats)
+    can_end = sound is not None or any(ending)
     for rule in rules if sound is None else sound:
         for stmt in statements(rule.body):
             endless = any(runs is Runs.endless for _, runs in inner(stmt))
@@ -50,11 +53,6 @@ def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.Rule
                     _check(program, stmt, stmt.body, stmt.condition, found)
                 case _ if endless:
                     raise UnknownForm(stmt)
-
-
-def _may_end_game(stmt: p.Stmt) -> bool:
-    """True if the statement may end the game. `drops out` may: the game ends when only one seat is left."""
-    return flow(stmt) is Flow.ends_game or alters(stmt) is Alters.seats
 
 
 def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:

@@ -30,11 +30,7 @@ _MOST_EXAMPLES = 3  # of names, where none is near
 
 
 @handles(nodes.NameRef)
-def name(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
-    return named(body, node, (), expected)
-
-
-def named(body: Body, node: nodes.NameRef, indexes: nodes.Exprs, expected: t.VType | None) -> p.Expr:
+def named(body: Body, node: nodes.NameRef, expected: t.VType | None, indexes: nodes.Exprs = ()) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
@@ -205,33 +201,7 @@ def every_one(body: Body, node: nodes.TypeRef, expected: t.VType | None) -> p.Ex
 
 
 @handles(nodes.Attribute)
-def attribute(body: Body, node: nodes.Attribute, expected: t.VType | None) -> p.Expr:
-    return after_dot(body, node, ())
-
-
-@handles(nodes.Index)
-def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
-    base, indexes = _flattened(node)
-    match base:
-        case nodes.NameRef():
-            return named(body, base, indexes, expected)
-        case nodes.Attribute():
-            return after_dot(body, base, indexes)
-        case _:
-            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
-
-
-def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
-    """`p.tower[a][legs]` is `p.tower` with two indexes."""
-    indexes = node.indexes
-    base = node.of
-    while isinstance(base, nodes.Index):
-        indexes = base.indexes + indexes
-        base = base.of
-    return base, indexes
-
-
-def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
+def after_dot(body: Body, node: nodes.Attribute, expected: t.VType | None = None, indexes: nodes.Exprs = ()) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -258,6 +228,28 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr
             return body.known(p.Face(maybe(t.Number(low, high), is_maybe(of.type)), node.span, of))
         case _:
             raise no_such_attribute(body, of, node)
+
+
+@handles(nodes.Index)
+def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
+    base, indexes = _flattened(node)
+    match base:
+        case nodes.NameRef():
+            return named(body, base, expected, indexes)
+        case nodes.Attribute():
+            return after_dot(body, base, expected, indexes)
+        case _:
+            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
+
+
+def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
+    """`p.tower[a][legs]` is `p.tower` with two indexes."""
+    indexes = node.indexes
+    base = node.of
+    while isinstance(base, nodes.Index):
+        indexes = base.indexes + indexes
+        base = base.of
+    return base, indexes
 
 
 def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
