@@ -155,9 +155,8 @@ class _Chart:
             for number, row in rows.items():
                 value = read_cell(self.declared, row.cells.get(column.name), column, row.span, row.id)
                 values[number] = self.draft.instance(value)
-            tables[column.name] = AttributeTable(
-                column.name, "chart", self.name, column.type, column.dimensions, tuple(values)
-            )
+            made = AttributeTable(column.name, "chart", self.name, column.type, column.dimensions, tuple(values))
+            tables[column.name] = made
         return tables
 
     def rows_by_number(self, table: TableFile | None, file: nodes.Name) -> dict[int, Row]:
@@ -169,9 +168,7 @@ class _Chart:
         if any(name in row.cells for row in table.rows for name in names):
             return self.rows_by_arguments(table.rows, file)
         combinations = self.combinations()
-        most = len(combinations)
-        if len(self.arguments) == 1:
-            most = self.arguments[0].most
+        most = self.arguments[0].most if len(self.arguments) == 1 else len(combinations)
         if not len(combinations) <= len(table.rows) <= most:
             headline = f"{table.path} has {len(table.rows)} rows where the chart needs {len(combinations)}"
             self.declared.error("R0258", headline, file.span, "one row for each combination of arguments")
@@ -180,16 +177,13 @@ class _Chart:
     def rows_by_arguments(self, rows: tuple[Row, ...], file: nodes.Name) -> dict[int, Row]:
         found: dict[int, Row] = {}
         is_sound = True
-        for row in rows:
-            if self.is_of_absent_seat(row):
-                continue
+        for row in (row for row in rows if not self.is_of_absent_seat(row)):
             number = self.number_of_row(row)
-            is_sound = is_sound and number is not None
-            if number is not None and number in found:
+            if number is None:
+                is_sound = False
+            elif found.setdefault(number, row) is not row:
                 at, first = first_line(row.span), first_line(found[number].span)
                 self.declared.error("R0258", "two rows for the same arguments", at, first=first)
-            if number is not None:
-                found.setdefault(number, row)
         missing = [values for values in self.combinations() if self.number_of(values) not in found]
         if missing and is_sound:
             types = [argument.dimension.type for argument in self.arguments]
