@@ -37,7 +37,7 @@ from .histories import declare_histories
 from .program import FieldDecl, PlaceDecl, StateDecl
 from .uses import Uses
 from .value_types import has_no_natural_start
-from .walk import written
+from .walk import last_name, written
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
@@ -175,7 +175,7 @@ def check_starts(draft: Draft) -> None:
         return
     # By names, and not by paths: `p.role = spy` in a loop over players sets the role of all of them, though nothing
     # here proves it.
-    assigned = {_last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
+    assigned = {last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
     for state in wanting:
         if state.name not in assigned:
             what = f"`{state.name}` has no value at the start"
@@ -188,7 +188,7 @@ def check_slots(draft: Draft) -> None:
     wanting = [place for place in _state(draft) if isinstance(place, PlaceDecl) and place.never_empty]
     if not wanting:
         return
-    filled = {_last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
+    filled = {last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
     for place in wanting:
         if place.name not in filled:
             what = f"nothing is put into `{place.name}` in setup"
@@ -212,16 +212,3 @@ def _in_setup(draft: Draft) -> Iterator[nodes.Node]:
             if isinstance(node, nodes.NameRef) and node.name in rules and node.name not in reached:
                 reached.add(node.name)
                 waiting.append(rules[node.name].node)
-
-
-def _last_name(path: nodes.Expr) -> str:
-    """`first` of `p.first[x]`."""
-    match path:
-        case nodes.Index(of=of):
-            return _last_name(of)
-        case nodes.Attribute(name=name):
-            return name.text
-        case nodes.NameRef(name=name):
-            return name
-        case _:
-            return ""

@@ -11,7 +11,9 @@ values (`<` compares numbers). If there is no such order, the enums contradict o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
@@ -161,26 +163,24 @@ def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]
     by_size = sorted(group.values(), key=lambda listed: -len(listed.values))
     appearance = list(dict.fromkeys(value for listed in by_size for value in listed.values))
     position = {value: number for number, value in enumerate(appearance)}
-    later_than: dict[_Value, set[_Value]] = {value: set() for value in appearance}
-    missing = dict.fromkeys(appearance, 0)  # how many values must be numbered before this one
+    sorter: TopologicalSorter[_Value] = TopologicalSorter(dict.fromkeys(appearance, ()))
     for listed in group.values():
-        for earlier, later in zip(listed.values, listed.values[1:], strict=False):
-            if later not in later_than[earlier]:
-                later_than[earlier].add(later)
-                missing[later] += 1
-    numbers: dict[_Value, int] = {}
-    free = [position[value] for value in appearance if not missing[value]]  # the first of them in order comes next
-    while free:
-        value = appearance[heappop(free)]
-        numbers[value] = len(numbers)
-        for later in later_than[value]:
-            missing[later] -= 1
-            if not missing[later]:
-                heappush(free, position[later])
-    if len(numbers) < len(appearance):
+        for earlier, later in pairwise(listed.values):
+            sorter.add(later, earlier)
+    try:
+        sorter.prepare()
+    except CycleError:
         _contradiction(draft, group)
         # Any numbering will do from here on: the game is refused, and the rest is checked as far as it goes.
         return position
+    numbers: dict[_Value, int] = {}
+    free: list[int] = []  # the first of them in order comes next
+    while sorter.is_active():
+        for value in sorter.get_ready():
+            heappush(free, position[value])
+        value = appearance[heappop(free)]
+        numbers[value] = len(numbers)
+        sorter.done(value)
     return numbers
 
 

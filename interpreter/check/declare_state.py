@@ -125,7 +125,8 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
     if not words:
         return None
     word = words[0]
-    if word.text == "secret" and not _has_keeper(draft, owner):
+    has_keeper = owner.sort == "player" or (owner.sort == "piece" and owner_type(draft, owner.key) is not None)
+    if word.text == "secret" and not has_keeper:
         headline = f"`{field.name.text}` cannot be secret: it belongs to nobody"
         advice = _who_keeps_it(owner, field.name.text)
         draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help=advice)
@@ -149,10 +150,6 @@ def _who_keeps_it(owner: Owner, name: str) -> str:
             return f"{keeper}; nobody sees what is `hidden`"
         case _:
             return "below `each player` it can be secret; here write `hidden` (nobody sees it) or `open`"
-
-
-def _has_keeper(draft: Draft, owner: Owner) -> bool:
-    return owner.sort == "player" or (owner.sort == "piece" and owner_type(draft, owner.key) is not None)
 
 
 def _refuse(draft: Draft, field: nodes.Field, words: dict[str, str]) -> None:

@@ -116,7 +116,8 @@ def accept(body: Body, made: p.Expr, target: t.VType, span: Span, what: str, not
     if is_empty:  # an empty list is of any type
         return replace(made, type=target)
     if made.type == t.Maybe(t.Flag()) and target == t.Flag():
-        return _no_for_none(made)
+        # None counts as no: `value is_stop(h: Hex): flag = h.tile.is_town`.
+        return p.Compare(t.Flag(), made.span, "==", made, p.Const(t.Flag(), made.span, 1))
     notes = (note,) if note else ()
     if not fits(body.declared, made.type, target):
         # If only the `?` is in the way, say so: "may be none" helps, "is a Card?, not a Card" does not.
@@ -176,11 +177,6 @@ def _numbers(value_type: t.VType) -> str:
 def condition(body: Body, node: nodes.Expr) -> p.Expr:
     """A yes-or-no expression; a flag that may be none counts as no."""
     return accept(body, elaborate(body, node, t.Flag()), t.Flag(), node.span, "the condition")
-
-
-def _no_for_none(made: p.Expr) -> p.Expr:
-    """A flag of none counts as no: `value is_stop(h: Hex): flag = h.tile.is_town`."""
-    return p.Compare(t.Flag(), made.span, "==", made, p.Const(t.Flag(), made.span, 1))
 
 
 def number(body: Body, node: nodes.Expr, what: str) -> p.Expr:

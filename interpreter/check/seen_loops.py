@@ -104,13 +104,14 @@ class SeenLoops(SeenState):
         if (each, ALL) in paths:
             return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
         of_each = [(path, reader) for path, reader in paths if mentions(path, each) and reader != each]
-        if s.binder.where is None and _is_everybody(s.binder.source):
+        over, is_whole = s.binder.source, s.binder.where is None
+        if is_whole and isinstance(over, p.Players) and over.which in ("players", "everybody"):
             of_every = [(in_place_of(path, each, EVERY), reader) for path, reader in of_each]
             return frozenset((of_every_player(self.program, path), reader) for path, reader in of_every)  # type: ignore[arg-type]
         if not isinstance(bare(s.binder.local.type), Player):
             return frozenset(self._shown_of_things(s.binder, each, of_each, at))
-        if s.binder.where is None and isinstance(s.binder.source, p.SetList):
-            named = [one for one in s.binder.source.items if isinstance(bare(one.type), Player)]
+        if is_whole and isinstance(over, p.SetList):
+            named = [one for one in over.items if isinstance(bare(one.type), Player)]
             seats = [self.symbol(one, at) for one in named if not mentions_any(self.symbol(one, at), at.changed)]
             return frozenset((in_place_of(path, each, seat), reader) for seat in seats for path, reader in of_each)  # type: ignore[misc]
         base, asked = self.filter_path(s.binder, (), at)
@@ -198,10 +199,6 @@ class SeenLoops(SeenState):
             self.gone_over[binder.where] = binder
         if elements.level:
             at.stand_behind(elements.level, binder.where or binder.source)
-
-
-def _is_everybody(source: p.Expr) -> bool:
-    return isinstance(source, p.Players) and source.which in ("players", "everybody")
 
 
 # What a condition may consist of: its symbol holds all fields and places that it rests on, so that it is forgotten when

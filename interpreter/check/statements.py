@@ -289,7 +289,9 @@ def assign(body: Body, node: nodes.Assign) -> p.Stmt | list[p.Stmt]:
 def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
     match path:
         case p.FieldRead():
-            _refuse_no_owner(body, node, path)
+            if path.owner is not None and is_maybe(path.owner.type):
+                what, label = f"whose `{path.field.name}` is set may be none here", in_words(path.owner.type)
+                raise body.fail("R0432", what, node.path.span, label, help="ask `is not none` first")
             value, fits = _value(body, node, path, path.field.type, path.field.capped)
             return p.SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
         case p.Face():
@@ -302,12 +304,6 @@ def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
             return p.If(node.span, path.condition, then, (_store(body, node, path.otherwise),))
         case _:
             raise _not_settable(body, node, path)
-
-
-def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:
-    if path.owner is not None and is_maybe(path.owner.type):
-        what = f"whose `{path.field.name}` is set may be none here"
-        raise body.fail("R0432", what, node.path.span, f"{in_words(path.owner.type)}", help="ask `is not none` first")
 
 
 def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: bool) -> tuple[p.Expr, bool]:

@@ -26,7 +26,7 @@ from .declared import Declared
 from .facts import Steady, Written
 from .program import PlaceDecl
 from .value_types import Die
-from .walk import written
+from .walk import last_name, written
 
 
 def steady_fields(declared: Declared) -> Steady:
@@ -35,7 +35,9 @@ def steady_fields(declared: Declared) -> Steady:
     if named is None:
         return Steady(frozenset())
     kept: set[object] = set()
-    has_steady_places = not named and not _lays_face_down(declared)
+    every = (placed.declaration for placed in declared.gathered.declarations)
+    laid = (getattr(part, "face", None) for node in every for part in written(node))
+    has_steady_places = not named and "down" not in laid
     for owner, one in ((owner, one) for owner, owned in declared.state.items() for one in owned.values()):
         if isinstance(one, PlaceDecl):
             is_steady = has_steady_places and owner not in declared.kinds  # what a piece carries may lie out of sight
@@ -44,11 +46,6 @@ def steady_fields(declared: Declared) -> Steady:
         if is_steady and one.visibility == "open":
             kept.add(id(one))
     return Steady(frozenset(kept))
-
-
-def _lays_face_down(declared: Declared) -> bool:
-    every = (placed.declaration for placed in declared.gathered.declarations)
-    return any(getattr(part, "face", None) == "down" for node in every for part in written(node))
 
 
 def _named_in_free_actions(declared: Declared) -> set[str] | None:
@@ -114,22 +111,11 @@ def _may_happen(declared: Declared, name: str) -> bool:
 
 def _names_written(node: nodes.Node) -> set[str]:
     match node:
+        case nodes.Assign(path=nodes.Attribute(of=of, name=nodes.Name(text="face"))):
+            return {"face", last_name(of)}  # `dice[1].face` ends in the dice, or in a field called `face`
         case nodes.Assign(path=path):
-            return _target(path)
+            return {last_name(path)}
         case nodes.Gain(amounts=amounts) | nodes.Lose(amounts=amounts):
             return {amount.resource.name.text for amount in amounts}
         case _:
             return set()
-
-
-def _target(path: nodes.Expr) -> set[str]:
-    """The field that a path ends in. `dice[1].face` ends in the dice, or in a field called `face`."""
-    match path:
-        case nodes.NameRef(name=name):
-            return {name}
-        case nodes.Index(of=of):
-            return _target(of)
-        case nodes.Attribute(of=of, name=name):
-            return {name.text} | (_target(of) if name.text == "face" else set())
-        case _:
-            return set()  # no path: refused where it is elaborated

@@ -170,3 +170,16 @@ def written(root: object) -> Iterator[nodes.Node]:
         elif isinstance(item, nodes.Node):
             yield item
             waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")
+
+
+def last_name(path: nodes.Expr) -> str:
+    """`first` of `p.first[x]`; nothing of what is no path."""
+    match path:
+        case nodes.Index(of=of):
+            return last_name(of)
+        case nodes.Attribute(name=name):
+            return name.text
+        case nodes.NameRef(name=name):
+            return name
+        case _:
+            return ""
