@@ -38,12 +38,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from . import program as p
-from .loops import called_rules
 from .open_uses import asked_by, is_closed, open_uses
 from .seen_loops import Loop
 from .seen_state import SeenState
 from .value_types import Player, bare
-from .walk import bodies, statements, walk, walk_rule
+from .walk import bodies, called_rules, statements, walk, walk_rule
 
 
 def note_for_worlds(program: p.Program, course: SeenState) -> None:

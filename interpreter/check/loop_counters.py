@@ -29,13 +29,13 @@ What a field holds there is known if a line before the loop has set it, or the b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from . import program as p
 from .forms import Calls, calls, written_fields
 from .value_types import Flag, NoneOnly, Number, bare, none_of
-from .walk import conjuncts, statements, walk
+from .walk import called_rules, conjuncts, statements, walk
 
 
 class Step(NamedTuple):
@@ -66,25 +66,7 @@ def _step(field: p.FieldDecl, way: int, amount: p.Expr, whole: bool) -> Step:
     return Step(field, way, whole and amount.type.low >= 1)
 
 
-def counters(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[tuple[p.FieldDecl, int]]:
-    """The fields that move in one direction only while the loop runs, each with that direction. `called`: the rules
-    that the loop calls, directly or not."""
-    running = _Running(program, body, list(called))
-    steps = [step for statement in running.statements for step in steps_of(statement)]
-    found = {(step.field, step.way) for step in steps if _is_bounded(step.field) and step.field not in running.set_back}
-    turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
-    return {(field, way) for field, way in found - turned if way}
-
-
 Spot = tuple[p.FieldDecl, tuple[object, ...]]  # one flag of a field: `operated[k]`, with the name or number in it
-
-
-def latches(program: p.Program, body: p.Block, called: Iterable[p.RuleDecl]) -> set[p.FieldDecl]:
-    """The flags that are only ever set to yes while the loop runs."""
-    running = _Running(program, body, list(called))
-    written = [(field, stmt) for stmt in running.statements for field in written_fields(stmt)]
-    back = running.set_back | {field for field, stmt in written if not _sets_yes(stmt)}
-    return {field for field, _ in written if isinstance(field.type, Flag)} - back
 
 
 def raised(statement: p.Stmt) -> Spot | None:
@@ -127,12 +109,13 @@ def _is_bounded(field: p.FieldDecl) -> bool:
     return isinstance(field.type, Number) and not field.capped and not field.is_dice
 
 
-class _Running:
+class Running:
     """What may run while a block does: its `statements`, and the fields that are `set_back` by a rule which begins. A
     rule that begins before the loop, and not in it, sets its fields back once: `laps: 0..99 this sow`, counted by a
     loop of `sow` itself."""
 
-    def __init__(self, program: p.Program, body: p.Block, called: list[p.RuleDecl]) -> None:
+    def __init__(self, program: p.Program, body: p.Block) -> None:
+        called = called_rules(walk(body))
         self.statements = self._in(body, called)
         # What is not called by name is taken whole, with no regard to what it calls in turn: every rule then counts.
         performs = any(calls(stmt) in (Calls.cell, Calls.previous) for stmt in self.statements)
@@ -144,19 +127,28 @@ class _Running:
     def _in(self, body: p.Block, rules: list[p.RuleDecl]) -> list[p.Stmt]:
         return [stmt for block in (body, *(rule.body for rule in rules)) for stmt in statements(block)]
 
+    def counters(self) -> set[tuple[p.FieldDecl, int]]:
+        """The fields that move in one direction only while the loop runs, each with that direction."""
+        steps = [step for statement in self.statements for step in steps_of(statement)]
+        found = {(step.field, step.way) for step in steps if _is_bounded(step.field)}
+        turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
+        return {(field, way) for field, way in found - turned if way and field not in self.set_back}
 
-Called = Callable[[Iterable[object]], list[p.RuleDecl]]
+    def latches(self) -> set[p.FieldDecl]:
+        """The flags that are only ever set to yes while the loop runs."""
+        written = [(field, stmt) for stmt in self.statements for field in written_fields(stmt)]
+        back = self.set_back | {field for field, stmt in written if not _sets_yes(stmt)}
+        return {field for field, _ in written if isinstance(field.type, Flag)} - back
 
 
 class Begun:
     """What fields of the table hold behind some statements of a rule. `resets`: what its beginning has set back, if the
-    statements stand at its beginning. `called`: the rules that nodes call, directly or not."""
+    statements stand at its beginning."""
 
-    def __init__(self, program: p.Program, before: p.Block, resets: tuple[p.FieldDecl, ...], called: Called) -> None:
+    def __init__(self, program: p.Program, before: p.Block, resets: tuple[p.FieldDecl, ...]) -> None:
         self.program = program
         self.before = before
         self.resets = resets
-        self.called = called
 
     def fails(self, condition: p.Expr | None) -> bool:
         """Whether the condition surely does not hold there."""
@@ -197,7 +189,7 @@ class Begun:
         return read.field.start if read.field in self.resets and not read.field.is_unset else None
 
     def _written(self, statement: p.Stmt) -> set[p.FieldDecl]:
-        running = _Running(self.program, (statement,), self.called(walk(statement)))
+        running = Running(self.program, (statement,))
         return {field for one in running.statements for field in written_fields(one)} | running.set_back
 
 

@@ -33,13 +33,13 @@ from math import prod
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
-from .loops import called_rules, check_loops
+from .loops import check_loops
 from .program import Program
 from .sizes import place_size
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare, element_of
 from .visibility import check_visibility
-from .walk import Node, parts, speaks_of, walk, walk_program, walk_rule
+from .walk import Node, called_rules, parts, speaks_of, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:

@@ -35,9 +35,8 @@ from .known import (
     seat_level,
     told_to,
 )
-from .loops import called_rules
 from .value_types import Piece, Player, SetOf, bare
-from .walk import conjuncts, walk_rule
+from .walk import called_rules, conjuncts, walk_rule
 
 ANYBODY = frozenset(["table", "player", "node", "edge", "piece"])
 

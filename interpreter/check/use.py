@@ -14,9 +14,8 @@ from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .expression_forms import looks_at
 from .forms import kinds_in, motion, written_fields
-from .loops import called_rules
 from .value_types import EnumOf, VType, innermost
-from .walk import Node, outside_rules, walk, walk_program, walk_rule
+from .walk import Node, called_rules, outside_rules, walk, walk_program, walk_rule
 
 
 def check_use(program: p.Program, found: Diagnostics) -> None:
