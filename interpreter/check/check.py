@@ -178,9 +178,7 @@ class _Bodies:
         written = [placed.declaration for placed in self.declared.gathered.declarations]
         blocks = tuple(_scores(self.world, node) for node in written if isinstance(node, nodes.Score))
         ranked = next((_rank(self.world, node) for node in written if isinstance(node, nodes.Rank)), None)
-        changes = tuple(hook for _, hook, _ in self.hooks.on_changes)
-        moves = tuple(hook for _, hook, _ in self.hooks.on_moves)
-        program = _program(self.declared, self.world, blocks, ranked, changes, moves)
+        program = _program(self.declared, self.world, blocks, ranked, self.hooks)
         refuse_cycles(program, self.found)
         return program
 
@@ -270,12 +268,7 @@ def _found_type(body: Body, source: RuleSource) -> VType:
 
 
 def _program(
-    declared: Declared,
-    world: World,
-    blocks: tuple[p.ScoreBlock, ...],
-    ranked: p.RankDecl | None,
-    changes: tuple[p.ChangeHook, ...],
-    moves: tuple[p.MoveHook, ...],
+    declared: Declared, world: World, blocks: tuple[ScoreBlock, ...], ranked: RankDecl | None, hooks: HookTable
 ) -> p.Program:
     gathered = declared.gathered
     payoff = _payoff(declared, world)
@@ -308,8 +301,8 @@ def _program(
         places=tuple(state for state in states if isinstance(state, p.PlaceDecl)),
         currencies=dict(world.currencies),
         rules={name: source.rule for name, source in declared.rules.items()},
-        change_hooks=changes,
-        move_hooks=moves,
+        change_hooks=tuple(hook for _, hook, _ in hooks.on_changes),
+        move_hooks=tuple(hook for _, hook, _ in hooks.on_moves),
         cells=tuple(declared.cells),
         scores=blocks,
         rank=ranked if ranked is not None or blocks else _rank_by(payoff),

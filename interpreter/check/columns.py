@@ -116,9 +116,6 @@ def nothing(value_type: t.VType) -> object:
     return () if isinstance(t.bare(value_type), t.SetOf) else t.none_of(value_type)
 
 
-# ---------------------------------------------------------------------------- tables of values
-
-
 def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], there_are: int) -> None:
     """Tables for the columns of the kinds in `runs` (kind -> first number, count), over all things of that sort."""
     declared = draft.declared

@@ -14,12 +14,12 @@ from math import prod
 
 from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
-from .columns import MOST_ENTRIES, column_of, nothing_in
+from .columns import MOST_ENTRIES, nothing_in
 from .constant_values import evaluate_as
 from .declare_types import dimension_of, domain_of, shown, sound_type_of, type_of
 from .declared import Column, Draft
 from .program import AttributeTable, ChartDecl, Dimension
-from .tables import absent_seats, first_line, read_cell
+from .tables import absent_seats, first_line, read_cell, read_tables
 from .value_types import Flag, Number, PlaceOf, Player, VType, bare
 
 
@@ -53,7 +53,9 @@ class _Chart:
         else:
             table = self.draft.table(self.placed, self.node.file)
             rows = self.size if self.arguments else len(table.rows) if table is not None else 0
-            columns = self.columns(self.rows_by_number(table, self.node.file), rows)
+            by_number = self.rows_by_number(table, self.node.file)
+            owner = f"the chart {self.name}"
+            columns = read_tables(self.draft, "chart", self.name, owner, self.node.fields, by_number, rows)
         dimensions = tuple(argument.dimension for argument in self.arguments)
         params = tuple(argument.param.name.text for argument in self.arguments)
         span = self.node.name.span
@@ -142,22 +144,6 @@ class _Chart:
         return [found for values, under in inner for found in self.written(under, rest, values)]
 
     # ------------------------------------------------------------------ rows of a file
-
-    def columns(self, rows: dict[int, Row], count: int) -> dict[str, AttributeTable]:
-        tables: dict[str, AttributeTable] = {}
-        for field in self.node.fields:
-            column = column_of(self.declared, field, f"the chart {self.name}")
-            if column.name in tables:
-                headline = f"`{column.name}` of the chart {self.name} is declared twice"
-                self.declared.error("R0310", headline, field.name.span, "again here")
-                continue
-            values = [nothing_in(column)] * (count + 1)
-            for number, row in rows.items():
-                value = read_cell(self.declared, row.cells.get(column.name), column, row.span, row.id)
-                values[number] = self.draft.instance(value)
-            made = AttributeTable(column.name, "chart", self.name, column.type, column.dimensions, tuple(values))
-            tables[column.name] = made
-        return tables
 
     def rows_by_number(self, table: TableFile | None, file: nodes.Name) -> dict[int, Row]:
         if table is None or len(self.arguments) < len(self.node.params):

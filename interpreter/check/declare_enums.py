@@ -21,12 +21,11 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from ..syntax.bounds import names_in
-from .columns import column_of, nothing_in
 from .constant_values import Constant, evaluate, fit
 from .declare_types import members_of, type_of
 from .declared import ConstantDecl, Draft
-from .program import AttributeTable, AutomaDecl, EnumDecl
-from .tables import read_cell
+from .program import AutomaDecl, EnumDecl
+from .tables import read_tables
 from .value_types import EnumOf, Flag, Maybe, Number, SetOf, VType
 
 # ---------------------------------------------------------------------------- seats
@@ -211,18 +210,11 @@ def declare_enum_attributes(draft: Draft) -> None:
         name = enum.name.text
         rows = draft.rows(placed, enum.file)
         numbers = members_of(declared, type_of(declared, nodes.Kinds(enum.name.span, (enum.name,))))
-        for field in enum.fields:
-            column = column_of(declared, field, name)
-            values = [nothing_in(column)] * (max(numbers.values(), default=-1) + 2)
-            for row in rows:
-                if row.id in numbers:
-                    value = read_cell(declared, row.cells.get(column.name), column, row.span, row.id)
-                    values[numbers[row.id]] = draft.instance(value)
-            table = AttributeTable(column.name, "enum", name, column.type, column.dimensions, tuple(values))
-            if (name, column.name) in declared.attribute_types:
-                declared.error("R0310", f"`{column.name}` of {name} is declared twice", field.name.span, "again here")
-            declared.attributes[f"enum:{name}", column.name] = table
-            declared.attribute_types[name, column.name] = column.type
+        by_number = {numbers[row.id]: row for row in rows if row.id in numbers}
+        size = max(numbers.values(), default=-1) + 1
+        for table in read_tables(draft, "enum", name, name, enum.fields, by_number, size).values():
+            declared.attributes[f"enum:{name}", table.name] = table
+            declared.attribute_types[name, table.name] = table.type
 
 
 # ---------------------------------------------------------------------------- constants

@@ -53,9 +53,6 @@ def none_literal(body: Body, node: nodes.NoneLiteral, expected: t.VType | None) 
     return p.Const(t.NoneOnly(), node.span, t.NONE)
 
 
-# ---------------------------------------------------------------------------- arithmetic
-
-
 @handles(nodes.Arithmetic)
 def calculation(body: Body, node: nodes.Arithmetic, expected: t.VType | None) -> p.Expr:
     left = number(body, node.left, "the left side")
@@ -207,9 +204,6 @@ def fallback(body: Body, node: nodes.Otherwise, expected: t.VType | None) -> p.E
         label = f"{in_words(other.type)}, not {in_words(t.bare(value.type))}"
         raise body.fail("R0431", what, node.fallback.span, label)
     return p.Otherwise(common, node.span, value, _settled(other, common))
-
-
-# ---------------------------------------------------------------------------- in
 
 
 @handles(nodes.Membership)

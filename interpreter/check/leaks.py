@@ -295,8 +295,6 @@ class Leaks(Levels):
         if self.together is not None and not self._is_own(decl, self.symbol(owner, at), at):
             self.read.append((decl, span))
 
-    # ------------------------------------------------------------------------ automa
-
     def is_for_automa(self, condition: p.Expr | None) -> bool:
         """Whether a condition says that the seat is an automa: `p == daniel`, `p is automa`, alone or with `and`."""
         for part in conjuncts(condition):

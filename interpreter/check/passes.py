@@ -222,9 +222,6 @@ class Effort:
         return 64
 
 
-# ---------------------------------------------------------------------------- size
-
-
 MOST_NUMBERS = 1_000_000
 
 
@@ -240,9 +237,6 @@ def check_size(program: p.Program, found: Diagnostics) -> None:
             help = f"{MOST_NUMBERS:,} are the limit of a whole game: use fewer or shorter indexes"
             found.error("R0478", what, declared.span, "too many with this one", help=help)
             return
-
-
-# ---------------------------------------------------------------------------- labels
 
 
 def check_labels(nodes: Iterable[Node], found: Diagnostics) -> None:
@@ -341,9 +335,6 @@ def _inside_itself(rule: p.RuleDecl) -> frozenset[p.RuleDecl]:
     """The rules through which a rule calls itself, it among them; nothing if it does not."""
     reached = called_rules(walk_rule(rule))
     return frozenset(one for one in reached if rule in called_rules(walk_rule(one))) if rule in reached else frozenset()
-
-
-# ---------------------------------------------------------------------------- magnitude
 
 
 MOST_BITS = 512

@@ -399,20 +399,13 @@ def say(body: Body, node: nodes.Say) -> Made:
 
 
 @does(nodes.Wins)
-def wins(body: Body, node: nodes.Wins) -> Made:
-    who = _player_or_players(body, node.player, "who wins")
-    return p.Wins(node.span, who, maybe_template(body, node.text), node.unscored)
-
-
-def _player_or_players(body: Body, node: nodes.Expr, what: str) -> p.Expr:
-    who = elaborate(body, node, Player())
-    return who if who.type == SetOf(Player()) else accept(body, who, Player(), node.span, what)
-
-
 @does(nodes.Loses)
-def loses(body: Body, node: nodes.Loses) -> Made:
-    who = _player_or_players(body, node.player, "who loses")
-    return p.Loses(node.span, who, maybe_template(body, node.text), node.unscored)
+def wins_or_loses(body: Body, node: nodes.Wins | nodes.Loses) -> Made:
+    ends, verb = (p.Wins, "wins") if isinstance(node, nodes.Wins) else (p.Loses, "loses")
+    who = elaborate(body, node.player, Player())
+    if who.type != SetOf(Player()):
+        who = accept(body, who, Player(), node.player.span, f"who {verb}")
+    return ends(node.span, who, maybe_template(body, node.text), node.unscored)
 
 
 @does(nodes.DropsOut)

@@ -17,7 +17,7 @@ open place is seen by nobody, and the rules do not say which of the pieces there
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from . import program as p
 from .known import (
@@ -36,7 +36,7 @@ from .known import (
     told_to,
 )
 from .value_types import Piece, Player, SetOf, bare
-from .walk import called_rules, conjuncts, walk_rule
+from .walk import called_rules, conjuncts, field_names, walk_rule
 
 ANYBODY = frozenset(["table", "player", "node", "edge", "piece"])
 
@@ -88,14 +88,12 @@ class Symbols:
 
     def _by_form(self, node: p.Expr | p.Binder, at: Known) -> Symbol:
         """The form and its parts, in order."""
-        parts: list[object] = [type(node).__name__]
         if isinstance(binder := getattr(node, "binder", node), p.Binder):
             at = at.copy()
             # By its spelling and not by its declaration: two rules that ask the same of `c in p.hand` mean the same.
             at.symbols[binder.local] = ("bound", binder.local.name)
-        for name in (item.name for item in fields(node) if item.name not in ("type", "span", "local")):
-            parts.append(self._part(getattr(node, name), at))
-        return tuple(parts)
+        held = (getattr(node, name) for name in field_names(node) if name != "local")
+        return (type(node).__name__, *(self._part(part, at) for part in held))
 
     def _part(self, part: object, at: Known) -> object:
         match part:
@@ -118,8 +116,6 @@ class Symbols:
             found |= {id(node.field) for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
             self._read_by[rule] = tuple(sorted(found))
         return self._read_by[rule]
-
-    # ------------------------------------------------------------------------ whose a piece is
 
     def owners(self, condition: p.Expr | None, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a condition says about owners of pieces, where it holds: behind `b.owner == p`, what b shows its owner

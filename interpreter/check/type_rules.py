@@ -24,11 +24,7 @@ def is_maybe(value_type: t.VType) -> bool:
 
 def within(declared: Declared, inner: str, outer: str) -> bool:
     """True if all values of one enum are values of the other."""
-    if inner == outer:
-        return True
-    if inner not in declared.enums or outer not in declared.enums:
-        return False
-    return _shared(declared, inner, outer) == set(declared.enums[inner].domain)
+    return inner == outer or _shared(declared, inner, outer) == set(declared.enums[inner].domain)
 
 
 def _shared(declared: Declared, one: str, other: str) -> set[int]:
