@@ -314,15 +314,13 @@ def chart_cell(
     if len(args) != len(chart.dimensions):
         what = f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}"
         raise body.fail("R0437", what, span, f"{len(args)} given")
-    made = [_chart_argument(body, chart, position, arg) for position, arg in enumerate(args)]
+    made: list[p.Expr] = []
+    for arg, name, dimension in zip(args, chart.params, chart.dimensions, strict=True):
+        if isinstance(arg, nodes.NamedArg):
+            raise body.fail("R0437", "a chart is asked in order, without names", arg.span, "no name here")
+        what = f"`{name}` of the chart `{chart.name}`"
+        made.append(used(body, arg, dimension.type, what, f"the chart is at {chart.span.at}"))
     return body.known(p.ChartCell(table.type, span, chart, column, tuple(made)))
-
-
-def _chart_argument(body: Body, chart: p.ChartDecl, position: int, arg: nodes.Expr | nodes.NamedArg) -> p.Expr:
-    if isinstance(arg, nodes.NamedArg):
-        raise body.fail("R0437", "a chart is asked in order, without names", arg.span, "no name here")
-    what = f"`{chart.params[position]}` of the chart `{chart.name}`"
-    return used(body, arg, chart.dimensions[position].type, what, f"the chart is at {chart.span.at}")
 
 
 # ---------------------------------------------------------------------------- built-in functions

@@ -8,8 +8,11 @@ its type; `None` means that a finding was added and the caller has to do without
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeVar, Unpack
 
+from ..diagnostics.diagnostic import Details
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
@@ -17,6 +20,8 @@ from ..syntax.bounds import calculated
 from . import value_types as t
 from .declare_types import domain_of, lacks_a_map, members_of, unusable_constants
 from .declared import Declared
+
+A = TypeVar("A")
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,10 @@ def evaluate(
 
     `constant` looks up constants by name while they are still being evaluated.
     """
-    return _Evaluation(declared, constant or declared_constant(declared)).value(expr, expected)
+    try:
+        return _Evaluation(declared, constant or declared_constant(declared)).value(expr, expected)
+    except NoValue:
+        return None
 
 
 def evaluate_as(declared: Declared, expr: nodes.Expr, expected: t.VType, what: str) -> int | tuple[int, ...] | None:
@@ -109,14 +117,22 @@ def _a(value_type: t.VType) -> str:
             return str(value_type)
 
 
+class NoValue(Exception):
+    """Raised to give up an expression, after its finding has been added."""
+
+
 class _Evaluation:
-    """Evaluates one expression. Whenever no value is returned, a finding has been added."""
+    """Evaluates one expression, or raises `NoValue`."""
 
     def __init__(self, declared: Declared, constant: Lookup) -> None:
         self.declared = declared
         self.constant = constant
 
-    def value(self, expr: nodes.Expr, expected: t.VType | None) -> Constant | None:
+    def fail(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> NoValue:
+        self.declared.error(code, headline, span, label, **more)
+        return NoValue()
+
+    def value(self, expr: nodes.Expr, expected: t.VType | None) -> Constant:
         match expr:
             case nodes.Number(value=value):
                 return number(value)
@@ -129,12 +145,11 @@ class _Evaluation:
             case nodes.Attribute(of=nodes.TypeRef(name=enum), name=name):
                 return self.member(expr, enum, name, expected)
             case nodes.Negative(of=of):
-                known = self.number(of)
-                return None if known is None else number(-known)
+                return number(-self.number(of))
             case nodes.Arithmetic():
                 return self.arithmetic(expr)
             case nodes.Extreme(which=which, items=items):
-                return self.extreme(which, items)
+                return number((max if which == "max" else min)(self.each(self.number, items)))
             case nodes.Count(of=nodes.NameRef(name="players", span=span)):
                 self.declared.uses.add(span, "word", "players")
                 return number(self.declared.players)
@@ -142,15 +157,34 @@ class _Evaluation:
                 return self.value(only, expected)
             case nodes.Several(items=items):
                 return self.several(items, expected)
-            case nodes.IfElse() | nodes.Compare() | nodes.And() | nodes.Or() | nodes.Not():
-                return self.logic(expr, expected)
+            case nodes.IfElse(then=then, condition=condition, otherwise=otherwise):
+                if otherwise is None:
+                    what = "this value must be known before the game"
+                    raise self.fail("R0410", what, expr.span, "`else` is missing")
+                return self.value(then if self.flag(condition) else otherwise, expected)
+            case nodes.Not(of=of):
+                return Constant(int(not self.flag(of)), t.Flag())
+            case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
+                sides = self.each(self.flag, (left, right))
+                return Constant(int(all(sides) if isinstance(expr, nodes.And) else any(sides)), t.Flag())
+            case nodes.Compare():
+                return self.compare(expr)
             case _:
                 what = "this value must be known before the game"
                 help = "use numbers, constants, `count(players)` and arithmetic"
-                self.declared.error("R0410", what, expr.span, "needs a running game", help=help)
-                return None
+                raise self.fail("R0410", what, expr.span, "needs a running game", help=help)
 
-    def name(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> Constant | None:
+    def each(self, work_out: Callable[[nodes.Expr], A], exprs: nodes.Exprs) -> list[A]:
+        """What comes of all of them. A mistake in one is reported whatever comes of those before it."""
+        found: list[A] = []
+        for expr in exprs:
+            with suppress(NoValue):
+                found.append(work_out(expr))
+        if len(found) < len(exprs):
+            raise NoValue
+        return found
+
+    def name(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> Constant:
         if expected is not None:
             wanted = t.bare(expected)
             wanted = wanted.of if isinstance(wanted, t.SetOf) else wanted
@@ -167,7 +201,7 @@ class _Evaluation:
             return Constant(self.declared.seat_names[name], t.Player())
         if name not in unusable_constants(self.declared) and not self.has_no_rows(expected):
             self.unknown(expr, name, expected)
-        return None
+        raise NoValue
 
     def has_no_rows(self, expected: t.VType | None) -> bool:
         """True for an enum whose table could not be read and for nodes of a map that could not be built; both have
@@ -188,7 +222,7 @@ class _Evaluation:
             what = f"there is no constant `{name}`"
             self.declared.error("R0301", what, expr.span, "not known before the game", help=help)
 
-    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name, expected: t.VType | None) -> Constant | None:
+    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name, expected: t.VType | None) -> Constant:
         """`Colour.ruby`, and where a node or piece is expected `Stall.stall_1_1` as well as `stall_1_1`."""
         self.declared.uses.add(expr.of.span, "type", enum)
         decl = self.declared.enums.get(enum)
@@ -197,88 +231,45 @@ class _Evaluation:
             return self.name(expr, name.text, wanted)
         if decl is None:
             near = did_you_mean(enum, self.declared.enums)
-            self.declared.error("R0302", f"there is no enum `{enum}`", expr.span, help=near)
-            return None
+            raise self.fail("R0302", f"there is no enum `{enum}`", expr.span, help=near)
         if name.text not in decl.ids:
             what = f"`{name.text}` is no value of {enum}"
             help = did_you_mean(name.text, decl.ids) or f"one of {listed(decl.ids)}"
-            self.declared.error("R0303", what, name.span, f"{enum} has no such value", help=help)
-            return None
+            raise self.fail("R0303", what, name.span, f"{enum} has no such value", help=help)
         self.declared.uses.add(name.span, "member", enum, name.text)
         return Constant(decl.domain[decl.ids.index(name.text)], t.EnumOf(enum))
 
-    def number(self, expr: nodes.Expr) -> int | None:
+    def number(self, expr: nodes.Expr) -> int:
         known = self.value(expr, None)
-        if known is None:
-            return None
         if not isinstance(known.type, t.Number):
-            self.declared.error("R0409", "arithmetic is with numbers", expr.span, f"this is {_a(known.type)}")
-            return None
+            raise self.fail("R0409", "arithmetic is with numbers", expr.span, f"this is {_a(known.type)}")
         return known.number
 
-    def arithmetic(self, expr: nodes.Arithmetic) -> Constant | None:
-        left, right = self.number(expr.left), self.number(expr.right)
-        if left is None or right is None:
-            return None
+    def arithmetic(self, expr: nodes.Arithmetic) -> Constant:
+        left, right = self.each(self.number, (expr.left, expr.right))
         result = calculated(left, expr.op, right)
         if result is None:
-            self.declared.error("R0411", f"division by {right}", expr.right.span, "must be above 0")
-            return None
+            raise self.fail("R0411", f"division by {right}", expr.right.span, "must be above 0")
         if not t.SMALLEST <= result <= t.LARGEST:
-            self.declared.error("R0426", f"{result} does not fit into 32 bits", expr.span, "too large")
-            return None
+            raise self.fail("R0426", f"{result} does not fit into 32 bits", expr.span, "too large")
         return number(result)
 
-    def extreme(self, which: str, items: nodes.Exprs) -> Constant | None:
-        values = [value for item in items if (value := self.number(item)) is not None]
-        if len(values) < len(items):
-            return None
-        return number(max(values) if which == "max" else min(values))
-
-    def several(self, items: nodes.Exprs, expected: t.VType | None) -> Constant | None:
+    def several(self, items: nodes.Exprs, expected: t.VType | None) -> Constant:
         of = expected.of if isinstance(expected, t.SetOf) else None
-        values = [self.value(item, of) for item in items]
-        known = [value for value in values if value is not None]
-        if len(known) < len(values) or not known:
-            return None
+        known = self.each(lambda item: self.value(item, of), items)
+        if not known:
+            raise NoValue
         return Constant(tuple(dict.fromkeys(value.number for value in known)), t.SetOf(of or known[0].type))
 
-    def flag(self, expr: nodes.Expr) -> bool | None:
+    def flag(self, expr: nodes.Expr) -> bool:
         known = self.value(expr, t.Flag())
-        if known is None:
-            return None
         if not isinstance(known.type, t.Flag):
-            self.declared.error("R0409", "a condition is a flag", expr.span, f"this is {_a(known.type)}")
-            return None
+            raise self.fail("R0409", "a condition is a flag", expr.span, f"this is {_a(known.type)}")
         return bool(known.value)
 
-    def logic(self, expr: nodes.Expr, expected: t.VType | None) -> Constant | None:
-        match expr:
-            case nodes.IfElse(then=then, condition=condition, otherwise=otherwise) if otherwise is not None:
-                holds = self.flag(condition)
-                return None if holds is None else self.value(then if holds else otherwise, expected)
-            case nodes.Not(of=of):
-                holds = self.flag(of)
-                return None if holds is None else Constant(int(not holds), t.Flag())
-            case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
-                # Both sides, whatever the first one says: a mistake in the second is to be reported too.
-                first, second = self.flag(left), self.flag(right)
-                if first is None or second is None:
-                    return None
-                both = first and second if isinstance(expr, nodes.And) else first or second
-                return Constant(int(both), t.Flag())
-            case nodes.Compare():
-                return self.compare(expr)
-            case _:
-                self.declared.error("R0410", "this value must be known before the game", expr.span, "`else` is missing")
-                return None
-
-    def compare(self, expr: nodes.Compare) -> Constant | None:
+    def compare(self, expr: nodes.Compare) -> Constant:
         left = self.value(expr.left, None)
-        right = None if left is None else self.value(expr.right, left.type)
-        if left is None or right is None:
-            return None
-        a, b = left.number, right.number
+        a, b = left.number, self.value(expr.right, left.type).number
         holds = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[expr.op]
         return Constant(int(holds), t.Flag())
 

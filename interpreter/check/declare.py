@@ -157,12 +157,10 @@ def _currencies(draft: Draft) -> None:
 
 
 def _ranks(draft: Draft) -> None:
-    first: nodes.Rank | None = None
-    for rank, _ in draft.all(nodes.Rank):
-        if first is not None:
-            help = "say all criteria in one `rank`, or `replace` it in a variant"
-            draft.declared.error("R0310", "`rank` is declared twice", rank.span, first=first.span, help=help)
-        first = first or rank
+    ranks = [rank.span for rank, _ in draft.all(nodes.Rank)]
+    for again in ranks[1:]:
+        help = "say all criteria in one `rank`, or `replace` it in a variant"
+        draft.declared.error("R0310", "`rank` is declared twice", again, first=ranks[0], help=help)
 
 
 # ---------------------------------------------------------------------------- every field has a value when play begins

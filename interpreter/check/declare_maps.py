@@ -119,7 +119,8 @@ def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
     numbers = _make_nodes(draft, data) if data.node_runs else _existing_nodes(draft, board, data)
     if numbers is None:
         return
-    edges = _make_edges(draft, data, numbers)
+    titles = _edge_titles([draft.declared.nodes[number].name for number in numbers], data)
+    edges = _make_things(draft, data, titles, are_edges=True)  # things of the game only if the map has an edge kind
     # A map's data number its nodes from 0. A map that joins nodes of others may list any of them, in its own order.
     at = dict(enumerate(numbers))
     at[-1] = -1
@@ -156,12 +157,6 @@ def _make_nodes(draft: Draft, data: MapData) -> list[int]:
         draft.columns.setdefault(kind, []).append(column)
         draft.read[kind, name] = list(values)
     return _make_things(draft, data, [name.replace("_", " ") for name in data.node_names])
-
-
-def _make_edges(draft: Draft, data: MapData, numbers: list[int]) -> list[int]:
-    """Numbers the edges of a map; edges are things of the game only if the map has an edge kind."""
-    titles = _edge_titles([draft.declared.nodes[number].name for number in numbers], data)
-    return _make_things(draft, data, titles, are_edges=True)
 
 
 def _make_things(draft: Draft, data: MapData, titles: Sequence[str], *, are_edges: bool = False) -> list[int]:

@@ -105,10 +105,6 @@ def _spot(field: p.FieldDecl, owner: p.Expr | None, indexes: tuple[p.Expr, ...])
     return field, tuple(parts)
 
 
-def _is_bounded(field: p.FieldDecl) -> bool:
-    return isinstance(field.type, Number) and not field.capped and not field.is_dice
-
-
 class Running:
     """What may run while a block does: its `statements`, and the fields that are `set_back` by a rule which begins. A
     rule that begins before the loop, and not in it, sets its fields back once: `laps: 0..99 this sow`, counted by a
@@ -130,9 +126,9 @@ class Running:
     def counters(self) -> set[tuple[p.FieldDecl, int]]:
         """The fields that move in one direction only while the loop runs, each with that direction."""
         steps = [step for statement in self.statements for step in steps_of(statement)]
-        found = {(step.field, step.way) for step in steps if _is_bounded(step.field)}
         turned = {(step.field, way) for step in steps for way in (1, -1) if step.way != way}
-        return {(field, way) for field, way in found - turned if way and field not in self.set_back}
+        found = {(step.field, step.way) for step in steps if step.way and step.field not in self.set_back} - turned
+        return {one for one in found if isinstance(one[0].type, Number) and not (one[0].capped or one[0].is_dice)}
 
     def latches(self) -> set[p.FieldDecl]:
         """The flags that are only ever set to yes while the loop runs."""

@@ -232,7 +232,9 @@ def after_dot(body: Body, node: nodes.Attribute, expected: t.VType | None = None
 
 @handles(nodes.Index)
 def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
-    base, indexes = _flattened(node)
+    indexes, base = node.indexes, node.of
+    while isinstance(base, nodes.Index):  # `p.tower[a][legs]` is `p.tower` with two indexes
+        indexes, base = base.indexes + indexes, base.of
     match base:
         case nodes.NameRef():
             return named(body, base, expected, indexes)
@@ -240,16 +242,6 @@ def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
             return after_dot(body, base, expected, indexes)
         case _:
             return _element(body, elaborate(body, base, None), "this", indexes, node.span)
-
-
-def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
-    """`p.tower[a][legs]` is `p.tower` with two indexes."""
-    indexes = node.indexes
-    base = node.of
-    while isinstance(base, nodes.Index):
-        indexes = base.indexes + indexes
-        base = base.of
-    return base, indexes
 
 
 def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
@@ -407,18 +399,14 @@ def state_path(body: Body, state: p.StateDecl, owner: p.Expr | None, indexes: no
     if isinstance(state, p.PlaceDecl):
         return _place_path(body, state, owner, indexes, label)
     if state.is_dice:
-        return _dice_path(body, state, owner, indexes, label)
+        assert isinstance(state.type, t.Die)
+        if not indexes:
+            return p.DiceGroup(t.SetOf(state.type), span, state, owner)
+        (index,) = _indexes(body, state.dimensions[-1:], indexes, label)
+        return p.DieRef(state.type, span, state, owner, index)
     made = _indexes(body, state.dimensions, indexes, label)
     optional = owner is not None and is_maybe(owner.type)
     return body.known(p.FieldRead(maybe(state.type, optional), span, state, owner, made))
-
-
-def _dice_path(body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: nodes.Exprs, label: nodes.Name) -> p.Expr:
-    assert isinstance(field.type, t.Die)
-    if not indexes:
-        return p.DiceGroup(t.SetOf(field.type), label.span, field, owner)
-    made = _indexes(body, field.dimensions[-1:], indexes, label)
-    return p.DieRef(field.type, label.span, field, owner, made[0])
 
 
 def _place_path(

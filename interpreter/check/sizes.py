@@ -12,7 +12,7 @@ from .facts import key_of
 from .loops import is_some
 from .narrowing import NOT_EMPTY
 from .scope import Body
-from .value_types import Number, PlaceOf, SetOf, VType, bare, element_of
+from .value_types import Number, PlaceOf, SetOf, bare, element_of
 from .walk import walk
 
 MANY = 1 << 20
@@ -39,8 +39,13 @@ def most(declared: Declared, source: p.Expr) -> int:
             return source.field.dimensions[-1].size
         case p.NumberRange():
             return max(0, interval_of(source.high).high - interval_of(source.low).low + 1)
-        case _:
-            return _of_type(declared, source.type)
+    of = source.type.of if isinstance(source.type, SetOf) else source.type
+    if isinstance(of, PlaceOf):
+        return sum(declared.kinds[kind].count for kind in of.kinds)
+    if isinstance(of, Number):
+        return min(MANY, of.high - of.low + 1)
+    domain = domain_of(declared, bare(of))
+    return MANY if domain is None else len(domain)
 
 
 def place_size(ref: p.PlaceRef) -> int:
@@ -48,16 +53,6 @@ def place_size(ref: p.PlaceRef) -> int:
     if place.shape == "slots" and ref.slot is None and place.slot_dimension is not None:
         return place.slot_dimension.size
     return place.capacity
-
-
-def _of_type(declared: Declared, value_type: VType) -> int:
-    of = value_type.of if isinstance(value_type, SetOf) else value_type
-    if isinstance(of, PlaceOf):
-        return sum(declared.kinds[kind].count for kind in of.kinds)
-    if isinstance(of, Number):
-        return min(MANY, of.high - of.low + 1)
-    domain = domain_of(declared, bare(of))
-    return MANY if domain is None else len(domain)
 
 
 def is_never_empty(body: Body, source: p.Expr) -> bool:
