@@ -104,8 +104,6 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
 
 
 def _values_of(draft: Draft, value_type: VType) -> tuple[int, ...] | None:
-    if isinstance(value_type, Flag):
-        return (0, 1)
     if isinstance(value_type, Number):
         wide = value_type.high - value_type.low >= MOST_PIECES
         return None if wide else tuple(range(value_type.low, value_type.high + 1))

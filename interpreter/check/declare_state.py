@@ -7,7 +7,6 @@ somebody can be that person's secret.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from math import prod
 
@@ -19,7 +18,7 @@ from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
-from .declared import Declared, Draft
+from .declared import Draft
 from .program import Dimension, FieldDecl, PlaceDecl, StateDecl
 from .value_types import has_no_natural_start
 
@@ -57,33 +56,23 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
     fields are not reported too."""
     declared = draft.declared
     known = (*declared.kinds, *declared.node_kinds, *declared.edge_kinds)
-    if of is not None:
-        declared.uses.add(of.span, "type", of.text)
-    if of is None or of.text in known:
-        return _owner_called(declared, None if of is None else of.text)
-    _no_owner(declared, of, known)
-    if of.text == "Player":
-        return _owner_called(declared, None)
-    likely = None if of.text in declared.enums else nearest(of.text, known)
-    return None if likely is None else _owner_called(declared, likely)
-
-
-def _owner_called(declared: Declared, name: str | None) -> Owner:
-    if name is None:
-        return Owner("player", "player", dimension_of(declared, t.Player()), "each player")
-    kind = declared.kind_named(name)
-    assert kind is not None
-    return Owner(name, kind.sort, dimension_of(declared, kind), f"each {name}")
-
-
-def _no_owner(declared: Declared, of: nodes.Name, known: Collection[str]) -> None:
-    name = of.text
-    if name in declared.enums:
-        help = f"index a field by it: `name[{name}]: …` under `table` or `each player`"
-        declared.error("R0314", f"values of the enum `{name}` keep nothing", of.span, "an enum", help=help)
-    else:
-        near = "write `each player`" if name == "Player" else did_you_mean(name, known)
+    players = Owner("player", "player", dimension_of(declared, t.Player()), "each player")
+    if of is None:
+        return players
+    declared.uses.add(of.span, "type", of.text)
+    name: str | None = of.text
+    if of.text not in known:
+        if of.text in declared.enums:
+            help = f"index a field by it: `name[{name}]: …` under `table` or `each player`"
+            declared.error("R0314", f"values of the enum `{name}` keep nothing", of.span, "an enum", help=help)
+            return None
+        near = "write `each player`" if name == "Player" else did_you_mean(of.text, known)
         declared.error("R0302", f"there is no kind `{name}`", of.span, "not a kind, node or edge kind", help=near)
+        if name == "Player":
+            return players
+        name = nearest(of.text, known)
+    kind = None if name is None else declared.kind_named(name)
+    return None if kind is None else Owner(str(name), kind.sort, dimension_of(declared, kind), f"each {name}")
 
 
 def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:

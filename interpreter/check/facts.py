@@ -72,16 +72,13 @@ class Facts:
         """Something is written: `None` stands for everything (a call)."""
         self._written.append(written)
         before = self.known
-        self._drop(written)
+        self.known = self.kept(before, written)
         # What a free action may have changed is set aside: if it is asked about again, the finding can say that the
         # decision in between is the reason.
         if isinstance(written, Steady):
             self.ended |= {key: fact for key, fact in before.items() if key not in self.known}
         else:
             self.ended = self.kept(self.ended, written)
-
-    def _drop(self, written: Written) -> None:
-        self.known = self.kept(self.known, written)
 
     def kept(self, known: KnownFacts, written: Written) -> KnownFacts:
         """What still holds of this once something is written."""
