@@ -31,7 +31,7 @@ class Printed(Tallies):
         kept = {ins.local for ins in body if isinstance(ins, ir.Let) and self.is_set(ins.value)}
         kept -= {word.local for word in self.function.words.values()}
         tables: dict[str, dict[str, int]] = {}
-        for _, _, ins in ir.instructions(body):
+        for ins in ir.instructions(body):
             if isinstance(ins, ir.For) and isinstance(ins.source, ir.Local) and ins.source.name in kept:
                 table = _looked_up(ins)
                 if table is not None:
@@ -50,7 +50,7 @@ class Printed(Tallies):
 
     def _only_guarded(self, local: str, body: ir.Block) -> bool:
         """Every mention of the set is that of a loop with a guard."""
-        inside = [ins for _, _, ins in ir.instructions(body)]
+        inside = [*ir.instructions(body)]
         mentions = sum(isinstance(op, ir.Local) and op.name == local for ins in inside for op in ir.operations(ins))
         own = f"any_{local} "
         return mentions == sum(self.function.guards.get(id(ins), "").startswith(own) for ins in inside)

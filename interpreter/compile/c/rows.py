@@ -60,7 +60,7 @@ class Rows(Printed):
             return
         lets = [ins for ins in body if isinstance(ins, ir.Let)]
         self._tuples = {ins.local: ins.value for ins in lets if isinstance(ins.value, ir.Tuple)}
-        inside = [ins for _, _, ins in ir.instructions(body)]
+        inside = [*ir.instructions(body)]
         changed = any(isinstance(ins, CHANGING) for ins in inside)
         looks: dict[int, RowLook] = {}
         own = 0
