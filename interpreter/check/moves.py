@@ -143,7 +143,9 @@ def swap(body: Body, node: nodes.Swap) -> p.Stmt:
     for part, made in ((node.first, first), (node.second, second)):
         if not isinstance(bare(made.type), Piece):
             what = f"this is {in_words(made.type)}, not a piece"
-            raise body.fail("R0430", what, part.span, "two pieces or two whole places are swapped")
+            a, b = node.first.span.text, node.second.span.text
+            help = f"values change places with a name for the first: `let old = {a}`, `{a} = {b}`, `{b} = old`"
+            raise body.fail("R0430", what, part.span, "two pieces or two whole places are swapped", help=help)
     # Neither piece says where it lies, so each must fit wherever the other may be.
     _refuse_trade(body, node.second, kinds_of(first.type), kinds_of(second.type))
     _refuse_trade(body, node.first, kinds_of(second.type), kinds_of(first.type))
