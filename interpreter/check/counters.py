@@ -6,7 +6,6 @@ which they are offered.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from ..syntax import nodes
