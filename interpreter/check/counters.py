@@ -6,7 +6,6 @@ which they are offered.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from ..syntax import nodes
@@ -17,7 +16,7 @@ from .dispatch import condition, does, elaborate, handles, interval_of, number, 
 from .numbers import arithmetic, inside
 from .scope import Body, Broken, World
 from .type_rules import in_words, join
-from .value_types import Flag, Number, Player, SetOf, VType, bare
+from .value_types import EnumOf, Flag, Number, Player, SetOf, VType, bare
 
 
 @does(nodes.Gain)
@@ -75,6 +74,11 @@ def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception
         what = f"`{name}` belongs to the table, not to a player"
         return body.fail("R0328", what, resource.name.span, "no counter of players", help=f"write `{name} += …`")
     what = f"players have no counter `{name}`"
+    for counter, state in players:
+        types = [d.type for d in state.dimensions] if counter in counters else []
+        if len(types) == 1 and isinstance(types[0], EnumOf) and name in body.declared.enums[types[0].name].ids:
+            help = f"write `{counter}[{name}]`"
+            return body.fail("R0328", what, resource.name.span, f"a value of {types[0].name}", help=help)
     return body.fail("R0328", what, resource.name.span, "not known", near=(*counters, *body.world.currencies))
 
 
@@ -184,6 +188,8 @@ def _told_apart(body: Body, currency: p.CurrencyDecl, node: nodes.Cost) -> VType
     for source in currency.sources:
         if source.by is not None:
             common = bare(source.by.type) if common is None else join(body.declared, common, bare(source.by.type))
+    if common is None and currency.name in body.world.cut_currencies:
+        raise Broken  # the source that tells them apart has been reported
     if common is None:
         what = f"nothing tells the units of `{currency.name}` apart"
         notes = (f"the currency is declared at {currency.span.at}",)
@@ -207,9 +213,11 @@ def _currency(world: World, node: nodes.Currency) -> p.CurrencyDecl:
     local = body.bind(node.player, Player())
     sources: list[p.CurrencySourceDecl] = []
     for at, item in enumerate(node.sources):
-        with suppress(Broken):
+        try:
             _stands_once(body, item, node.sources[:at])
             sources.append(_currency_source(body, item))
+        except Broken:
+            world.cut_currencies.add(node.name.text)
     return p.CurrencyDecl(node.name.text, local, tuple(sources), node.name.span)
 
 

@@ -21,7 +21,7 @@ from .declare_types import unusable_constants
 from .declared import Column, Draft
 from .program import MapDecl, NodeKindDecl, ThingDecl
 from .tables import read_cell
-from .value_types import MapNode, Maybe, Number, SetOf
+from .value_types import MapEdge, MapNode, Maybe, Number, SetOf
 
 
 def register_map_kinds(draft: Draft) -> None:
@@ -76,7 +76,7 @@ def _declare_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> None:
         return
     highest = max(point[0] for point in base.points.values())
     corners = corners_of(board, base.points, base.form == "hex", highest)
-    first = len(draft.declared.nodes)
+    first, first_side = len(draft.declared.nodes), len(draft.declared.edges)
     _declare_map(draft, board, corners.data)
     kinds = tuple(dict.fromkeys(draft.declared.nodes[n].kind for n in base.nodes))
     spaces = SetOf(MapNode(kinds))
@@ -87,6 +87,10 @@ def _declare_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> None:
         run = draft.declared.node_kinds[kind]
         own = [tuple(first + c for c in corners.corners_of_space[n]) for n in range(run.first, run.first + run.count)]
         _add_sets(draft, kind, "corners", SetOf(MapNode((corners.data.node_runs[0][0],))), own, board)
+        for edge_kind, _ in corners.data.edge_runs:
+            there = range(run.first, run.first + run.count)
+            along = [tuple(first_side + side for side in corners.sides_of_space[n]) for n in there]
+            _add_sets(draft, kind, "sides", SetOf(MapEdge((edge_kind,))), along, board)
 
 
 def _board_with_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> MapDecl | None:

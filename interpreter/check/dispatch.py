@@ -189,7 +189,27 @@ def number(body: Body, node: nodes.Expr, what: str) -> p.Expr:
         help = "give a default (`… otherwise 0`), or ask `is not none` first"
         raise body.fail("R0432", headline, node.span, "nothing to count with if it is none", help=help)
     headline = f"{what} is {in_words(made.type)}, not a number"
-    raise body.fail("R0430", headline, node.span, "a number is expected", help=_untyped(body, made))
+    raise body.fail(
+        "R0430",
+        headline,
+        node.span,
+        "a number is expected",
+        help=_counted(made, node.span.text) or _untyped(body, made),
+    )
+
+
+def _counted(made: p.Expr, text: str) -> str | None:
+    """Help with what has a number and is none: a die, a place, a space."""
+    match t.bare(made.type):
+        case t.Die():
+            return f"write `{text}.face`"
+        case t.PlaceOf() | t.SetOf():
+            return f"how many there are: `count({text})`"
+        case t.MapNode():
+            return (
+                f"one step on from a space: `toward({text}, d)` with a direction; several steps: `line({text}, d)[n]`"
+            )
+    return None
 
 
 def _untyped(body: Body, made: p.Expr) -> str | None:

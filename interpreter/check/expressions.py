@@ -112,7 +112,9 @@ def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p
         return
     if overlap(body.declared, one, other) is None:
         what = f"{in_words(one)} is never {in_words(other)}"
-        raise body.fail("R0447", what, node.span, "these two cannot be compared")
+        dice = [side.span.text for side in (left, right) if isinstance(t.bare(side.type), t.Die)]
+        advice = f"what a die shows: `{dice[0]}.face`" if dice else None
+        raise body.fail("R0447", what, node.span, "these two cannot be compared", help=advice)
     if node.op not in ("==", "!=") and not is_ordered(one):
         help = "by something of theirs: `a.rank < b.rank`; each pair once: `position(a, S) < position(b, S)`"
         label = f"`{node.op}` needs numbers or enum values"
@@ -246,8 +248,20 @@ def _is_empty(body: Body, node: nodes.IsTest) -> p.Expr:
     if is_maybe(of.type) and isinstance(t.bare(of.type), t.Piece):
         return p.IsNone(t.Flag(), node.span, of)  # a piece that was in a slot
     what = f"{in_words(of.type)} is never empty"
-    help = "write `is none`" if is_maybe(of.type) else None
+    help = "write `is none`" if is_maybe(of.type) else _own_places(body, t.bare(of.type), node.of.span.text)
     raise body.fail("R0449", what, node.of.span, "a place or set is expected", help=help)
+
+
+def _own_places(body: Body, of: t.VType, owner: str) -> str | None:
+    """Help with `c is empty`, where c is a space: its places."""
+    kinds = of.kinds if isinstance(of, t.Kinded) else ()
+    state = [one for kind in kinds for one in body.declared.state.get(kind, {}).values()]
+    asked = [
+        f"`{owner}.{one.name} is {'empty' if isinstance(one, p.PlaceDecl) else 'none'}`"
+        for one in state
+        if isinstance(one, p.PlaceDecl) or is_maybe(one.type)
+    ]
+    return f"ask about something of it: {', '.join(asked[:3])}" if asked else None
 
 
 def _is_full(body: Body, node: nodes.IsTest) -> p.Expr:

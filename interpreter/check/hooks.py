@@ -133,7 +133,7 @@ class HookTable:
             help = f"for a field: `after {path.span.text} changes`"
             raise self.fail("R0620", "a rule is hooked by its name and parameters", path.span, "not a rule", help=help)
         target = self.world.declared.rules.get(name)
-        if target is None:
+        if target is None or target.rule.layer == p.HISTORY:
             what = f"there is no rule `{name}` to hook on"
             raise self.fail("R0620", what, path.name.span, "not known", near=self.world.declared.rules)
         self.world.declared.uses.add(path.name.span, "rule", name)

@@ -140,7 +140,9 @@ def swap(body: Body, node: nodes.Swap) -> p.Stmt:
         return p.SwapPlaces(node.span, first, second)
     for part, made in ((node.first, first), (node.second, second)):
         if not isinstance(bare(made.type), Piece):
-            raise not_of(body, made.type, "a piece", part.span, "two pieces or two whole places are swapped")
+            a, b = node.first.span.text, node.second.span.text
+            help = f"values change places with a name for the first: `let old = {a}`, `{a} = {b}`, `{b} = old`"
+            raise not_of(body, made.type, "a piece", part.span, "two pieces or two whole places are swapped", help)
     # Neither piece says where it lies, so each must fit wherever the other may be.
     _refuse_trade(body, node.second, kinds_of(first.type), kinds_of(second.type))
     _refuse_trade(body, node.first, kinds_of(second.type), kinds_of(first.type))

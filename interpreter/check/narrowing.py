@@ -195,6 +195,9 @@ def written(world: World, stmt: p.Stmt) -> Written:
     """
     if isinstance(stmt, p.ChooseOne | p.May | p.Pause):
         return world.steady
+    if isinstance(stmt, p.CallRule) and stmt.rule.layer == p.HISTORY:  # `remember board`: no hook listens to it
+        table = world.declared.state["table"].values()
+        return frozenset(id(field) for field in table if isinstance(field, p.FieldDecl) and field.is_history)
     decides = question(stmt) is not None and not binds(stmt)
     if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
         return None

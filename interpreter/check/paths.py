@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from ..syntax.words import FOREIGN_NONE
 from . import program as p
@@ -20,7 +21,7 @@ from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value,
 from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_constants
 from .dispatch import elaborate, handles, used
 from .numbers import exactly
-from .scope import Body, Broken, about_attribute, about_unknown, seat_of_more, suggestion
+from .scope import Body, Broken, about_attribute, about_map, about_unknown, seat_of_more, suggestion
 from .set_expressions import nth
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 
@@ -59,7 +60,13 @@ def _element(body: Body, made: p.Expr, what: str, indexes: nodes.Exprs, span: Sp
     if not indexes:
         return made
     if len(indexes) > 1 or not (is_set or isinstance(made.type, t.SetOf)):
-        raise body.fail("R0436", f"{what} has no elements to ask for", indexes[0].span, "nothing to index")
+        kind = span.text.split("[")[0].strip()
+        help = (
+            f"the space at a row and column: `{in_lower_case(kind)}(2, 3)`"
+            if kind in body.declared.node_kinds
+            else None
+        )
+        raise body.fail("R0436", f"{what} has no elements to ask for", indexes[0].span, "nothing to index", help=help)
     return nth(body, made, indexes[0], span)
 
 
@@ -125,7 +132,7 @@ def _global(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr
             source = declared.rules[text]
             return (value_call if source.rule.form == "value" else call_ahead)(body, source, (), span)
         case "map":
-            what, help = f"the map `{text}` is not a value", f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …"
+            what, help = f"the map `{text}` is not a value", about_map(body, text)
             raise body.fail("R0327", what, span, "a map answers questions", help=help)
     if text == "box":
         return p.Box(t.PlaceOf(tuple(declared.kinds), "box"), span)
@@ -377,6 +384,9 @@ def _printed(
     found = value_type or table.type
     if table.dimensions and not indexes:
         return _all_elements(body, of, table, found, node)
+    if isinstance(found, t.SetOf) and len(indexes) == len(table.dimensions) + 1:  # `h.corners[2]`: its second corner
+        whole = _printed(body, of, table, node, indexes[:-1], value_type)
+        return _element(body, whole, f"`{node.name.text}`", indexes[-1:], node.span, is_set=True)
     made = _indexes(body, table.dimensions, indexes, node.name)
     if isinstance(of, p.Const) and not made and is_maybe(found) and table.values[of.value] != t.none_of(found):
         found = t.bare(found)  # `Card.paris.city`: the table has it
@@ -446,7 +456,10 @@ def _indexes(body: Body, dimensions: tuple[p.Dimension, ...], indexes: nodes.Exp
 def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:
     words = ", ".join(str(d.type) for d in dimensions)
     taken = f"`{label.text}` takes {index_count(len(dimensions))}: [{words}]"
-    return body.fail("R0436", taken, label.span, "of which?")
+    help = (
+        f"say which, `{label.text}[…]`; of each: a loop, `for x in {dimensions[0].type}`, with `{label.text}[x]` in it"
+    )
+    return body.fail("R0436", taken, label.span, "of which?", help=help)
 
 
 def index_count(n: int) -> str:

@@ -242,7 +242,8 @@ class SeenState(UnseenValues):
             self._goes_behind(to, to.place, at if own is None else own)
             owner = self.symbol(to.place.owner, at)
             self.writes(place, owner, span, at)
-            (at.pass_openly if self._all_know(pieces, info) and to.face != "down" else at.write)(place, owner)
+            is_known = self._is_seen_there(to) or (self._all_know(pieces, info) and to.face != "down")
+            (at.pass_openly if is_known else at.write)(place, owner)
             if info.identity and (place.visibility != "open" or to.face == "down"):
                 self._note_unseen("enters", place, kinds)
                 self.spoil(place, at)
@@ -308,7 +309,7 @@ class SeenState(UnseenValues):
         """Whether all know which piece it is that moves here, wherever it goes: one that was revealed goes from hand to
         hand before all eyes. One that somebody openly chose out of a closed hand need not have been seen."""
         is_known = not info.all and not info.by_choice and not info.unshown
-        return is_known and isinstance(pieces, p.LocalVar) and self.together is None
+        return is_known and isinstance(pieces, p.LocalVar | p.Selected | p.PlaceRef) and self.together is None
 
     def _unless_by_chance(self, pieces: p.Expr, info: Info, to: p.Destination, at: Known) -> Info:
         """A piece that chance took out of what everybody knows (`pick c in Card at random`), and that goes to where not
@@ -322,8 +323,9 @@ class SeenState(UnseenValues):
         return replace(info, identity=NOBODY)
 
     def _is_seen_there(self, to: p.Destination) -> bool:
-        """Whether all see a piece where it goes."""
-        return isinstance(to.place, p.PlaceRef) and not self.is_closed(to.place.place) and to.face != "down"
+        """Whether all see a piece where it goes: in an open place also where others lie face down."""
+        is_open = isinstance(to.place, p.PlaceRef) and to.place.place.visibility == "open"
+        return is_open and to.face != "down" and self.together is None
 
     def _note_unseen(self, motion: str, place: p.PlaceDecl, kinds: frozenset[str]) -> None:
         key = (motion, place)

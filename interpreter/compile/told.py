@@ -309,7 +309,7 @@ def _free_sets(unit: Unit, names: set[str]) -> Iterator[int]:
     and how many must be known to all; what is unseen there (`choose p.bid c in p.hand`) is told by the set."""
     for routine in unit.routines.values():
         for segment in routine.segments:
-            for _, _, ins in ir.instructions(segment.body):
+            for ins in ir.instructions(segment.body):
                 if isinstance(ins, ir.SetOptions) and _is_free(unit, ins, names):
                     yield segment.number
 
@@ -402,7 +402,7 @@ def _resting(meta: Meta, routine: ir.Routine) -> dict[int, frozenset[str]]:
     for segment in routine.segments:
         if segment.role == "together":
             found.setdefault(segment.number, frozenset())
-        for _, _, ins in ir.instructions(segment.body):
+        for ins in ir.instructions(segment.body):
             match ins:
                 case ir.Ask(picked=picked):
                     own = () if picked is None else ir.free_locals(picked)
