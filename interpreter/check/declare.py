@@ -128,8 +128,6 @@ def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
                 yield name, "hook"
             case nodes.Table(fields=fields):
                 yield from ((field.name, "field of the table") for field in fields)
-            case _:
-                continue
 
 
 def _seats(draft: Draft) -> None:

@@ -195,8 +195,6 @@ class Draft:
                 case nodes.Map(nodes=node_kinds, edges=edge_kinds):
                     yield from ((kind.name, "node kind") for kind in node_kinds)
                     yield from ((kind.name, "edge kind") for kind in edge_kinds)
-                case _:
-                    continue
 
     def is_first(self, name: nodes.Name) -> bool:
         """True if this is the first declaration of the type. A second one is reported and otherwise ignored."""

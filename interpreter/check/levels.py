@@ -469,8 +469,6 @@ class Levels(Symbols):
                         found += self._results(branch, where, behind)
                 case p.ResultIs(value=value):
                     found.append(self.info(value, at).behind(behind))
-                case _:
-                    continue
         return found
 
 

@@ -52,8 +52,6 @@ def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
         case p.Member(item=item, source=source) if truth:
             present(body, item)
             _narrow(body, item, element_of(source.type))
-        case _:
-            pass
 
 
 def present(body: Body, expr: p.Expr) -> None:
@@ -73,8 +71,6 @@ def present(body: Body, expr: p.Expr) -> None:
             present(body, expr.args[0])
         case p.Face():
             present(body, expr.die)
-        case _:
-            pass
 
 
 def assume_filled(body: Body, of: p.Expr) -> None:

@@ -54,8 +54,6 @@ def _state_in(node: object) -> Iterator[p.StateDecl]:
                     yield source.field
                 if isinstance(source.place, p.PlaceRef):
                     yield source.place.place
-        case _:
-            return
 
 
 def attempt_tells(attempt: p.CallRule | p.CanCall | p.Perform | p.CanPerform, program: p.Program) -> bool:

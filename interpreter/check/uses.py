@@ -59,8 +59,6 @@ class Uses:
                     self.add(span, "member", kind, name)
             case DirectionOf():
                 self.add(span, "word", name)
-            case _:
-                return
 
     def bind(self, name: nodes.Name, of: VType) -> None:
         """A local has been bound here. One that nobody wrote, such as `was`, is a word of the language."""
