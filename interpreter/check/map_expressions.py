@@ -111,41 +111,28 @@ def node_at(body: Body, kind: str, args: Args, span: Span) -> p.Expr:
     numbers = domain_of(body.declared, of) or ()
     local = body.local("one__there", of)
     test: p.Expr | None = None
+    there: list[list[int]] = []  # of every node, key by key
     for key, value in zip(keys, values, strict=True):
         table = body.declared.attribute_of("node", kind, key)
         assert table is not None
+        there.append([int(table.values[node]) for node in numbers])  # type: ignore[call-overload]
         read = p.AttributeOf(table.type, span, table, p.LocalVar(of, span, local), ())
         same = p.Compare(t.Flag(), span, "==", read, value)
         test = same if test is None else p.Logic(t.Flag(), span, "and", test, same)
     over = p.Binder(local, p.AllOf(t.SetOf(of), span, numbers), test, None, None, span)
-    surely = _is_there(body, kind, keys, values, numbers)
+    asked = [interval_of(value) for value in values]
+    fits = (all(one.low <= n <= one.high for one, n in zip(asked, at, strict=True)) for at in zip(*there, strict=True))
+    surely = sum(fits) == prod(one.high - one.low + 1 for one in asked)  # whatever the numbers may be
     if not surely:
-        body.note_why(span, _why_not_there(body, kind, keys, values, numbers))
+        body.note_why(span, _why_not_there(keys, asked, there))
     return body.known(p.Selected(of if surely else t.Maybe(of), span, "first", over, None, None))
 
 
-def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[p.Expr], numbers: tuple[int, ...]) -> bool:
-    """True if whatever the numbers may be, there is a node with them."""
-    spans = [interval_of(value) for value in values]
-    tables = [body.declared.attribute_of("node", kind, key) for key in keys]
-    inside = [
-        node
-        for node in numbers
-        if all(table and span.low <= table.values[node] <= span.high for table, span in zip(tables, spans, strict=True))  # type: ignore[operator]
-    ]
-    return len(inside) == prod(span.high - span.low + 1 for span in spans)
-
-
-def _why_not_there(
-    body: Body, kind: str, keys: tuple[str, ...], values: list[p.Expr], numbers: tuple[int, ...]
-) -> str | None:
+def _why_not_there(keys: tuple[str, ...], asked: list[t.Number], there: list[list[int]]) -> str | None:
     """Which of the numbers may lie beside the board: `the column is 1..6, and the board has 1..5`."""
-    for key, value in zip(keys, values, strict=True):
-        table = body.declared.attribute_of("node", kind, key)
-        there = [int(table.values[node]) for node in numbers] if table is not None else []  # type: ignore[call-overload]
-        span = interval_of(value)
-        if there and (span.low < min(there) or span.high > max(there)):
-            return f"the {key} may be {span.low}..{span.high} here, and the board has {min(there)}..{max(there)}"
+    for key, one, known in zip(keys, asked, there, strict=True):
+        if known and (one.low < min(known) or one.high > max(known)):
+            return f"the {key} may be {one.low}..{one.high} here, and the board has {min(known)}..{max(known)}"
     return None
 
 
