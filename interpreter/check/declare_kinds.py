@@ -68,21 +68,15 @@ def declare_piece_columns(draft: Draft) -> None:
 def _read_column(draft: Draft, kind: nodes.Kind, column: Column, table_rows: dict[str, Row]) -> None:
     """The value of a column for every piece. A row of a table is read once, however many pieces it makes."""
     declared, name = draft.declared, kind.name.text
-    values: dict[str, object] = {}
-    origin = draft.origins
+    cells = ((row, row.cells.get(column.name)) for row in table_rows.values())
+    values = {row.id: read_cell(declared, cell, column, row.span, row.id) for row, cell in cells}
+    made = declared.kinds[name]
     pieces: list[object] = []
-    for number in range(declared.kinds[name].first, declared.kinds[name].first + declared.kinds[name].count):
-        row_number = declared.pieces[number].row
-        row = table_rows.get(origin.get(row_number, ""))
-        key = row.id if row is not None else declared.rows[row_number].id
-        if key not in values:
-            cell = row.cells.get(column.name) if row is not None else None
-            at = row.span if row is not None else kind.name.span
-            values[key] = read_cell(declared, cell, column, at, key if row is not None else name)
-        pieces.append(values[key])
-    for row in table_rows.values():  # rows that make no pieces are checked as well
-        if row.id not in values:
-            values[row.id] = read_cell(declared, row.cells.get(column.name), column, row.span, row.id)
+    for piece in declared.pieces[made.first : made.first + made.count]:
+        row_id = draft.origins.get(piece.row) or declared.rows[piece.row].id
+        if row_id not in values:
+            values[row_id] = read_cell(declared, None, column, kind.name.span, name)
+        pieces.append(values[row_id])
     draft.read[name, column.name] = pieces
 
 
