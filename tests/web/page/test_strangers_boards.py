@@ -289,7 +289,26 @@ play
     choose c in Cell where c.owner is none "Where?"
     c.owner = p
 """
+MOSAIC = """
+game mosaic "Mosaic" for 2 players
+enum Colour = blue | red | white | green
+kind Tile
+  copies 10 for each colour: Colour
+table
+  sack: bag of Tile hidden
+  offer: row of Tile open
+each player
+  wall[1..5, Colour]: slot of Tile open
+setup
+  move all t in Tile to sack
+  draw 20 from sack to offer
+play
+  in turn p from seat1 until offer is empty
+    choose t in offer, i in 1..5 where p.wall[i, t.colour] is empty "Which tile, and in which line?" if possible
+      move t to p.wall[i, t.colour]
+"""
 RULES = {
+    "mosaic": MOSAIC,
     "swarm": SWARM,
     "stones": STONES,
     "shop": SHOP,
@@ -581,4 +600,21 @@ def test_all_is_drawn_of_a_board_on_which_anything_may_be_chosen(browser: Any, s
     robin.play(most=1)
     robin.wait_for_turn()
     assert robin.page.locator(".cellnode").count() == 169 and not robin.page.locator(".wholeboard").count()
+    robin.page.context.close()
+
+
+def test_spaces_with_two_indexes_are_lines_and_columns(browser: Any, server: Server) -> None:
+    """The walls of both players are in sight, each with the words of its lines and columns."""
+    robin = seated(browser, server, "mosaic")
+    robin.play(most=3)
+    robin.wait_for_turn()
+    for seat in (0, 1):
+        wall = robin.page.locator(f'.player[data-seat="{seat}"] .lattice')
+        assert wall.locator(".latticecell").count() == 20
+        words = wall.locator(".latticeword").all_text_contents()
+        assert words == ["blue", "red", "white", "green", "1", "2", "3", "4", "5"]
+        assert wall.locator(".latticecell .piece:not(.hollow)").count() == 3
+        tops = [cell.bounding_box()["y"] for cell in wall.locator(".latticecell").all()]
+        assert len(set(tops)) == 5 and wall.bounding_box()["height"] < 260
+    assert not robin.errors
     robin.page.context.close()
