@@ -307,7 +307,25 @@ play
     choose t in offer, i in 1..5 where p.wall[i, t.colour] is empty "Which tile, and in which line?" if possible
       move t to p.wall[i, t.colour]
 """
+LEDGER = """
+game ledger "Ledger" for 2 players
+map board is grid 3 by 3
+  node Cell
+each Cell
+  taken: flag
+  part[0..7]: 0..50
+  cubes[1..3]: 0..9
+play
+  in turn p from seat1 until every c in Cell has c.taken
+    choose c in Cell where not c.taken "Where?"
+    c.taken = yes
+    for i in 0..7
+      c.part[i] = i + 1
+    for i in 1..3
+      c.cubes[i] = i
+"""
 RULES = {
+    "ledger": LEDGER,
     "mosaic": MOSAIC,
     "swarm": SWARM,
     "stones": STONES,
@@ -617,4 +635,15 @@ def test_spaces_with_two_indexes_are_lines_and_columns(browser: Any, server: Ser
         tops = [cell.bounding_box()["y"] for cell in wall.locator(".latticecell").all()]
         assert len(set(tops)) == 5 and wall.bounding_box()["height"] < 260
     assert not robin.errors
+    robin.page.context.close()
+
+
+def test_what_the_rules_keep_for_themselves_covers_no_space(browser: Any, server: Server) -> None:
+    """Many numbers by a number stand in the tip; a few are drawn."""
+    robin = seated(browser, server, "ledger")
+    robin.play(most=1)
+    robin.wait_for_turn()
+    space = robin.page.locator(".cellnode:has(.cellword)").first
+    assert "part 7 8" in (space.locator("> title").text_content() or "")
+    assert space.locator(".fieldchip").count() == 3
     robin.page.context.close()
