@@ -46,7 +46,7 @@ class Facts(Draws):
         self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
         self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
         self.graphs, self._map_parts, self._writers, self.lands = graphs, set(), {}, {}
-        self._printed_made, self._row_tables, self._tuples = {}, {}, {}
+        self._row_tables, self._tuples = {}, {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
         self.tried = Tried(meta, unit.sites, self.ways.values())

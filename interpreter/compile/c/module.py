@@ -146,7 +146,7 @@ class Module(Payments):
                 self.line(f"{slot} = {value};")
         self.line("(void)F;")
         if asking:
-            self.find_printed(segment.body)
+            self.find_looks(segment.body)
         if drawn:
             self.write_draw(segment.body)
         elif asking:
