@@ -25,6 +25,7 @@ from functools import reduce
 
 from ...check.value_types import Flag, SetOf, bare
 from .. import ir
+from ..fold import NotStatic, Worked
 from ..ir import Op, conjuncts_of
 from ..unit import Unit
 from .guards import Guards
@@ -34,10 +35,8 @@ from .static import (
     MOST_BYTES,
     MOST_ROWS,
     BoundOf,
-    NotStatic,
     Parameters,
     Statics,
-    Worked,
     is_simple,
 )
 
