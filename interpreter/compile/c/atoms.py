@@ -339,16 +339,10 @@ class Atoms(Tables):
         return f"(RW_AT(S, {self.x(op.item)}) == -1)"
 
     def _in_ranges(self, op: ir.InRanges) -> str:
-        merged: list[tuple[int, int]] = []
-        for low, size in sorted(op.ranges):
-            if merged and sum(merged[-1]) == low:
-                merged[-1] = (merged[-1][0], merged[-1][1] + size)
-            else:
-                merged.append((low, size))
         item = self.atom(op.item)
         tests = [
             f"{item} == {_c(low)}" if size == 1 else f"({item} >= {_c(low)} && {item} < {low + size})"
-            for low, size in merged
+            for low, size in op.joined
         ]
         return f"({' || '.join(tests)})" if tests else "0"
 

@@ -22,8 +22,7 @@ from dataclasses import dataclass, replace
 from ...check.value_types import Piece, SetOf
 from .. import ir
 from ..fold import NotStatic, Worked
-from ..ir import Op, conjuncts_of, free_locals
-from ..masks.filters import conjunction
+from ..ir import Op, conjunction, conjuncts_of, free_locals
 from ..masks.static import Parameters, Statics
 from .function import RowLook, RowWord
 from .instructions import CHANGING

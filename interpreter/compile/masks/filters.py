@@ -26,7 +26,8 @@ from functools import reduce
 from ...check.value_types import Flag, SetOf, bare
 from .. import ir
 from ..fold import NotStatic, Worked
-from ..ir import Op, conjuncts_of
+from ..hoist import without_copies
+from ..ir import Op, conjunction, conjuncts_of
 from ..unit import Unit
 from .guards import Guards
 from .indexes import Domain, Index, Indexes, domain_of
@@ -97,8 +98,7 @@ class Filters:
         if domain is None:
             return None
         spent, source = (source, source.source) if isinstance(source, ir.Counted) else (None, source)
-        while isinstance(source, ir.All) and source.where is None and source.key is None:
-            source = source.source
+        source = without_copies(source)
         if isinstance(source, ir.Marked):
             return self._more_marked(source, local, tests, domain, spent)
         elements = self.bound_of(source).size or domain.size
@@ -401,10 +401,6 @@ class _Members:
 
 def both(left: Op, right: Op) -> Op:
     return ir.MaskBoth(left, right, type=ir.INDEX)
-
-
-def conjunction(tests: list[Op] | tuple[Op, ...]) -> Op | None:
-    return reduce(lambda a, b: ir.And(a, b, type=ir.FLAG), tests) if tests else None
 
 
 def _elements(set_of: Worked, holds: list[Worked], values: tuple[int, ...]) -> tuple[int, ...]:

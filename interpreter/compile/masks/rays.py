@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import ir
+from ..hoist import without_copies
 from ..ir import Op, Routine
 from .filters import Filters
 from .indexes import Domain
@@ -110,7 +111,9 @@ def _ray_of(value: Routine, given: dict[str, Op], node: str, direction: str) -> 
             pass
         case _:
             return None
-    match _bare(between), _bare(nothing):
+    if between is None or nothing is None:
+        return None
+    match without_copies(between), without_copies(nothing):
         case (
             ir.MapQuery(map=same, what="between", args=(ir.Local(name=start), ir.Local(name=end))),
             ir.Join(items=()),
@@ -128,12 +131,6 @@ def _ray_of(value: Routine, given: dict[str, Op], node: str, direction: str) -> 
 
 def _is_local(op: Op | None, name: str) -> bool:
     return isinstance(op, ir.Local) and op.name == name
-
-
-def _bare(op: Op | None) -> Op | None:
-    while isinstance(op, ir.All) and op.where is None and op.key is None:
-        op = op.source
-    return op
 
 
 # ---------------------------------------------------------------- the map

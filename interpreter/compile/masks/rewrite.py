@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import ir
-from ..ir import Block, Ins, Op
-from .filters import Filters, conjunction
+from ..ir import Block, Ins, Op, conjunction
+from .filters import Filters
 from .guards import CHANGES_NOTHING
 from .images import Images
 from .lines import with_lines
