@@ -33,9 +33,8 @@ from typing import Any
 
 from ..check import program as core
 from ..check.forms import kinds_in
-from ..check.loops import called_rules
 from ..check.value_types import Maybe, Piece, bare
-from ..check.walk import statements, walk, walk_program, walk_rule
+from ..check.walk import called_rules, statements, walk, walk_program, walk_rule
 from . import ir
 from .ir import INDEX, Op
 from .liveness import read_from

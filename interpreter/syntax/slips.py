@@ -11,6 +11,11 @@ from .mistake import Mistake
 
 _RULE = "effect try_out(p)\n  "
 _ONE = _RULE + 'choose one "What?"\n    '
+_STATEMENT = (  # the beginning of what is done, whole to the end of the line
+    r"(?:then\s+)?(?:(?:stop|done|prevent|gain|lose|pay|move|draw|shuffle|roll|say|choose|may|result|perform|requires|"
+    r"reveal|flip|swap|let|pick|end\s+game|for|repeat)\b.*|[a-z]\w*(?:[\w.]|\[[^\]]*\])*\s*(?:[-+]?=(?!=)|\().*|"
+    r"[a-z]\w*\s+(?:wins|loses|gains|pays|may|chooses|drops)\b.*)"
+)
 _CLOSED = r"(?:[^‸()]|\((?:[^‸()]|\([^‸()]*\))*\))*"  # in it every bracket that opens is closed
 _TEXT = r"\"(?:[^\"\\]|\\.)*\""
 _ASKED = r"^\s*(?:\w+\s+)?chooses?\s[^‸]*"
@@ -218,7 +223,7 @@ DONE = (
        _RULE + "p wins if a > 3"),
     _m(r"^\s*(?P<at>if)\s+‸[^\"]*(\"[^\"]*\")\s*$", "a branch has its condition behind its text",
        "write `{0} if …`", _ONE + 'if a > 3 "Pass"\n      stop'),
-    _m(r"^\s*if\b" + _CLOSED + r"\s‸(?P<at>[a-z]\w*(?:\s.*)?)$", "what happens stands on the lines below",
+    _m(r"^\s*if\b" + _CLOSED + r"\s‸(?P<at>" + _STATEMENT + r")$", "what happens stands on the lines below",
        "start a new line, indented by two spaces", _RULE + "if a > 3 stop"),
     _m(r"^\s*‸(?P<at>otherwise)\s*$", "behind `if` it is `else`", "write `else`; `otherwise` is a branch of a choice",
        _RULE + "if a > 3\n    stop\n  otherwise\n    stop"),
