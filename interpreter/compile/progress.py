@@ -43,10 +43,9 @@ from dataclasses import dataclass
 
 from ..check.value_types import Die, EnumOf, Flag, MapNode, Number, Player, SetOf, bare
 from . import ir
-from .endings import Each, Step, endings_of
+from .endings import Each, Step, endings_of, is_team
 from .ir import Op, Routine
 from .stock import STOCK, stock_of
-from .team import is_team
 from .unit import Unit
 
 PROGRESS = "progress"

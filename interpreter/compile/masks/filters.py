@@ -6,7 +6,7 @@ A condition on an element falls into parts joined by `and`. Each part is one of 
   set that is gone over if that is static too: of `t in neighbours(s) where t.row == s.row + ahead(p)` nothing is left
   for play but a table by s and p.
 - *a mask*: fields with an index compared with something that is the same for all elements, put together with `and`,
-  `or`, `not`; what straight lines from the element meet (`rays`); membership of a set (`t in reachable`), or of one of
+  `or`, `not`; what straight lines from the element meet (`lines`); membership of a set (`t in reachable`), or of one of
   several (`some d in D has t in f(d)`), which is marked once where it would be gone over for each element.
 - *the rest*, which is tested for each element that is left.
 
@@ -312,7 +312,7 @@ class Filters:
         return found or self.of_lines(test, local, domain, elements)
 
     def of_lines(self, test: Op, local: str, domain: Domain, elements: int) -> Op | None:
-        """A test of what straight lines from the element meet: see `rays`."""
+        """A test of what straight lines from the element meet: see `lines`."""
         return None
 
     def _is_cheap(self, test: Op) -> bool:

@@ -16,8 +16,8 @@ from ..ir import Block, Ins, Op, conjunction
 from .filters import Filters
 from .guards import CHANGES_NOTHING
 from .images import Images
+from .indexes import Sums
 from .lines import with_lines
-from .sums import Sums
 
 
 class Rewriting:
