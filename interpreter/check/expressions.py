@@ -53,9 +53,6 @@ def none_literal(body: Body, node: nodes.NoneLiteral, expected: t.VType | None) 
     return p.Const(t.NoneOnly(), node.span, t.NONE)
 
 
-# ---------------------------------------------------------------------------- arithmetic
-
-
 @handles(nodes.Arithmetic)
 def calculation(body: Body, node: nodes.Arithmetic, expected: t.VType | None) -> p.Expr:
     left = number(body, node.left, "the left side")
@@ -96,9 +93,8 @@ def _refuse_none(body: Body, node: nodes.Compare) -> None:
     for side in (node.left, node.right):
         if isinstance(side, nodes.NoneLiteral):
             word = "is none" if node.op == "==" else "is not none"
-            raise body.fail(
-                "R0446", "nothing compares with none", side.span, "never equal to anything", help=f"write `… {word}`"
-            )
+            what, label = "nothing compares with none", "never equal to anything"
+            raise body.fail("R0446", what, side.span, label, help=f"write `… {word}`")
 
 
 def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p.Expr) -> None:
@@ -212,9 +208,6 @@ def fallback(body: Body, node: nodes.Otherwise, expected: t.VType | None) -> p.E
     return p.Otherwise(common, node.span, value, _settled(other, common))
 
 
-# ---------------------------------------------------------------------------- in
-
-
 @handles(nodes.Membership)
 def membership(body: Body, node: nodes.Membership, expected: t.VType | None) -> p.Expr:
     if needs_type(body, node.item):
@@ -225,9 +218,8 @@ def membership(body: Body, node: nodes.Membership, expected: t.VType | None) -> 
         over, of = source(body, node.source, t.bare(item.type))
     are_numbers = isinstance(t.bare(item.type), t.Number) and isinstance(t.bare(of), t.Number)
     if overlap(body.declared, item.type, of) is None and not are_numbers:
-        raise body.fail(
-            "R0447", f"{in_words(t.bare(item.type))} is never in {in_words(over.type)}", node.span, "never yes"
-        )
+        what = f"{in_words(t.bare(item.type))} is never in {in_words(over.type)}"
+        raise body.fail("R0447", what, node.span, "never yes")
     found = p.Member(t.Flag(), node.span, item, over)
     return p.Not(t.Flag(), node.span, found) if node.negated else found
 
@@ -244,9 +236,8 @@ def is_test(body: Body, node: nodes.IsTest, expected: t.VType | None) -> p.Expr:
 def _is_none(body: Body, node: nodes.IsTest) -> p.Expr:
     of = elaborate(body, node.of, None)
     if isinstance(of.type, t.PlaceOf | t.SetOf):
-        raise body.fail(
-            "R0449", f"{in_words(of.type)} is never none", node.of.span, "it may be empty", help="write `is empty`"
-        )
+        what = f"{in_words(of.type)} is never none"
+        raise body.fail("R0449", what, node.of.span, "it may be empty", help="write `is empty`")
     return p.IsNone(t.Flag(), node.span, of)
 
 

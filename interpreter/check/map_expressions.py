@@ -15,7 +15,7 @@ from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .declare_types import domain_of
-from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
+from .dispatch import Args, accept, condition, elaborate, handles, interval_of, not_of, number, wanted
 from .expressions import binder
 from .scope import BEFORE, Body, Broken
 from .sizes import most
@@ -153,9 +153,8 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: p.MapDecl | None) -> p.
     made = elaborate(body, node, _expected(body, what, of))
     if not isinstance(t.bare(made.type), t.MapNode if what == "node" else t.MapEdge):
         one = "a node" if what == "node" else "an edge"
-        headline = f"this is {in_words(made.type)}, not {one} of a map"
         help = BEFORE if isinstance(made.type, t.Player) else None
-        raise body.fail("R0430", headline, node.span, f"{one} is expected", help=help)
+        raise not_of(body, made.type, f"{one} of a map", node.span, f"{one} is expected", help)
     return made
 
 

@@ -186,9 +186,6 @@ def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ..
         body.facts = before
 
 
-# ---------------------------------------------------------------------------- what a statement writes
-
-
 def written(world: World, stmt: p.Stmt) -> Written:
     """Identities of what a statement writes, as facts name them; None for everything.
 

@@ -31,11 +31,7 @@ _MOST_EXAMPLES = 3  # of names, where none is near
 
 
 @handles(nodes.NameRef)
-def name(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
-    return named(body, node, (), expected)
-
-
-def named(body: Body, node: nodes.NameRef, indexes: nodes.Exprs, expected: t.VType | None) -> p.Expr:
+def named(body: Body, node: nodes.NameRef, expected: t.VType | None, indexes: nodes.Exprs = ()) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
@@ -212,33 +208,7 @@ def every_one(body: Body, node: nodes.TypeRef, expected: t.VType | None) -> p.Ex
 
 
 @handles(nodes.Attribute)
-def attribute(body: Body, node: nodes.Attribute, expected: t.VType | None) -> p.Expr:
-    return after_dot(body, node, ())
-
-
-@handles(nodes.Index)
-def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
-    base, indexes = _flattened(node)
-    match base:
-        case nodes.NameRef():
-            return named(body, base, indexes, expected)
-        case nodes.Attribute():
-            return after_dot(body, base, indexes)
-        case _:
-            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
-
-
-def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
-    """`p.tower[a][legs]` is `p.tower` with two indexes."""
-    indexes = node.indexes
-    base = node.of
-    while isinstance(base, nodes.Index):
-        indexes = base.indexes + indexes
-        base = base.of
-    return base, indexes
-
-
-def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
+def after_dot(body: Body, node: nodes.Attribute, expected: t.VType | None = None, indexes: nodes.Exprs = ()) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -267,13 +237,34 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr
             raise no_such_attribute(body, of, node)
 
 
+@handles(nodes.Index)
+def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
+    base, indexes = _flattened(node)
+    match base:
+        case nodes.NameRef():
+            return named(body, base, expected, indexes)
+        case nodes.Attribute():
+            return after_dot(body, base, expected, indexes)
+        case _:
+            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
+
+
+def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
+    """`p.tower[a][legs]` is `p.tower` with two indexes."""
+    indexes = node.indexes
+    base = node.of
+    while isinstance(base, nodes.Index):
+        indexes = base.indexes + indexes
+        base = base.of
+    return base, indexes
+
+
 def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
     every = every_one(body, owner, None)
     assert isinstance(every.type, t.SetOf)
     of = every.type.of
-    found = member(body, node.name.text, node.span, of, node.name.span) or copies_of(
-        body, node.name.text, node.span, of, node.name.span
-    )
+    named = (node.name.text, node.span, of, node.name.span)
+    found = member(body, *named) or copies_of(body, *named)
     if found is None:
         what = f"`{owner.name}` has no `{node.name.text}`"
         names = list(members_of(body.declared, of))
@@ -345,9 +336,8 @@ def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, ind
             made = part
             continue
         common = _joined(body, [part.type, made.type], node)
-        made = p.IfElse(
-            common, node.span, p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single)), part, made
-        )
+        is_kind = p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single))
+        made = p.IfElse(common, node.span, is_kind, part, made)
     assert made is not None
     return made
 
@@ -468,14 +458,11 @@ def _indexes(body: Body, dimensions: tuple[p.Dimension, ...], indexes: nodes.Exp
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
         extra = indexes[len(dimensions)]
-        headline, help = (
-            f"`{label.text}` takes {index_count(len(dimensions))}",
-            "only what has an order has a first and a second",
-        )
-        raise body.fail("R0436", headline, extra.span, "one too many", help=None if dimensions else help)
-    return tuple(
-        used(body, node, d.type, f"the index of `{label.text}`") for node, d in zip(indexes, dimensions, strict=True)
-    )
+        what = f"`{label.text}` takes {index_count(len(dimensions))}"
+        help = None if dimensions else "only what has an order has a first and a second"
+        raise body.fail("R0436", what, extra.span, "one too many", help=help)
+    what = f"the index of `{label.text}`"
+    return tuple(used(body, node, d.type, what) for node, d in zip(indexes, dimensions, strict=True))
 
 
 def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:
