@@ -313,7 +313,8 @@ def chart_cell(
         raise body.fail("R0322", what, name_span or span, "not known", help=did_you_mean(column, chart.columns))
     if len(args) != len(chart.dimensions):
         what = f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}"
-        raise body.fail("R0437", what, span, f"{len(args)} given")
+        help = None if args else f"what it is asked for stands in round brackets: `{chart.name}(…)`"
+        raise body.fail("R0437", what, span, f"{len(args)} given", help=help)
     made: list[p.Expr] = []
     for arg, name, dimension in zip(args, chart.params, chart.dimensions, strict=True):
         if isinstance(arg, nodes.NamedArg):

@@ -117,10 +117,10 @@ def _touched(reads: frozenset[object], written: Written) -> bool:
 # ---------------------------------------------------------------------------- keys of paths
 
 
-# The forms that are paths: what one of them stands for is told by its fields.
+# The forms that are paths: what one of them stands for is told by its fields. A sum is an index: `spoke[n + 1]`.
 _PATHS = (
     p.FieldRead, p.AttributeOf, p.ChartCell, p.PlaceRef, p.SlotPiece, p.EndOf, p.CountOf, p.DieRef, p.Face, p.ValueCall,
-    p.FormulaCall, p.Builtin, p.MapQuery, p.Players, p.Box,
+    p.FormulaCall, p.Builtin, p.MapQuery, p.Players, p.Box, p.Arithmetic,
 )  # fmt: skip
 
 

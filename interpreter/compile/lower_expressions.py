@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..check import program as core
-from ..check.value_types import Number, Player, SetOf, VType, bare
+from ..check.value_types import Number, Player, SetOf, VType, bare, none_of
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, INDEX, Op
@@ -34,6 +34,9 @@ class ExpressionLowering(AtomLowering):
         return ir.Every(local, source, where, has, span=expr.span)
 
     def _selected(self, expr: core.Selected) -> Op:
+        at = self._in_place(expr)
+        if at is not None:
+            return at
         local, source, where = self.source(expr.binder)
         of = SetOf(expr.binder.local.type)
         if expr.best is not None and expr.measure is not None:
@@ -48,6 +51,34 @@ class ExpressionLowering(AtomLowering):
         if expr.which == "the":
             return ir.The(found, type=expr.type, span=expr.span)
         return ir.End(found, "first", type=expr.type, span=expr.span)
+
+    def _in_place(self, expr: core.Selected) -> Op | None:
+        """`column[3]`: the third piece of a pile is taken from there, and not searched for. Any other set is gone over:
+        it would be worked out twice, once for how many there are and once for the element."""
+        where, over = expr.binder.where, expr.binder.source
+        if expr.which != "first" or not (isinstance(where, core.Compare) and where.op == "=="):
+            return None
+        match where.left:
+            case core.Builtin(name="position", args=(core.LocalVar(local=one), within)):
+                if one is not expr.binder.local or within is not over:
+                    return None
+            case _:
+                return None
+        held = self.set_of(over)
+        if not isinstance(held, ir.Contents) or getattr(held.address, "optional", False):
+            return None
+        at, one_less = self.lower(where.right), ir.Const(1, type=INDEX)
+        is_there = ir.And(
+            ir.Compare("<", ir.Const(0, type=INDEX), at, span=expr.span),
+            ir.Compare("<=", at, ir.Count(held, type=INDEX, span=expr.span), span=expr.span),
+            span=expr.span,
+        )
+        found = ir.Element(
+            held, ir.Arithmetic("-", at, one_less, type=INDEX), type=expr.binder.local.type, span=expr.span
+        )
+        return ir.Conditional(
+            is_there, found, ir.Const(none_of(expr.type), type=expr.type), type=expr.type, span=expr.span
+        )
 
     def _count_of(self, expr: core.CountOf) -> Op:
         return ir.Count(self.set_of(expr.of), type=expr.type, span=expr.span)

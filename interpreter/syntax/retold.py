@@ -70,6 +70,11 @@ SOON = (
        "write `choose {1} in …` on a line of its own; `{1}` is what was chosen", _RULE + "let x = choose c in heap"),
     _m(r"\bchooses?\s+‸?(?P<at>an?\s+‸?number)\s+‸?(?:from|between|in)\s+‸?([0-9]+)\s*‸?(?:to|and|\.\.)\s*‸?([0-9]+)",
        "a number lies in a range", "write `choose n in {0}..{1}`", _RULE + "choose a number from 1 to 3"),
+    _m(r"^\s+‸?(?P<at>return)\s+‸?(?!.*\bto\b)(\S.*)$", "`return` is written `result`", "write `result {0}`",
+       _RULE + "return p.coins > 3", "R0109"),
+    _m(r"^\s+‸?(?P<at>map)\s+‸?(\w+)\s+‸?(?:is|from)\b", "a map is declared by itself, at the left edge",
+       "write `map board is …` for all; what each player has on it is by player: `tile[player]: slot of Tile open`",
+       "each player\n  map mine is grid 5 by 5", "R0109"),
 )  # fmt: skip
 
 _DONE = (
@@ -182,4 +187,29 @@ _ASKED = (
        "write `{0} == {at}`", _RULE + "if c.owner is p\n    stop", "R0105"),
 )  # fmt: skip
 
-LAST = (*_DONE, *_CHOSEN, *_ASKED)
+_DECLARED = (
+    _m(r"^\s+([a-z]\w*)\s*:\s*([a-z]\w*)\s+‸(?P<at>or)\s+([a-z]\w*)", "a list of values is an enum",
+       "write `enum Sort = {1} | {2}`, and here `{0}: Sort = {1}`", "each Cell\n  colour: red or green"),
+    _m(r"^map\s+\w+\s+is\s+grid\s+(?P<at>of)\s+‸", "a grid has rows and columns", "leave `of` out: `grid 5 by 5`",
+       "map star is grid of 5 by 5"),
+    _m(r"^map\s+\w+\s+is\s+[^‸]*‸(?P<at>(?:and|without|except|but|minus)\b.*)$", "a shape has all of its spaces",
+       "leave some unused by the rules (`where not c.hole`, a flag that `setup` sets), or write the map in a file",
+       "map star is grid 5 by 5 without cell_3_3"),
+    _m(r"^\s+copies\s+\S+\s+for\s+each\s+(\w+)\s+‸(?P<at>in)\s+(\w+)", "a key has a name, then its type",
+       "write `for each {0}: {1}`", "kind Gem\n  copies 3 for each colour in Colour"),
+    _m(r"^\s+([a-z]\w*)\s*:\s*(?P<at>copies)\s+‸?[0-9]", "rows that differ stand in a file",
+       "write `kind Gem from gems.yaml`, with a row for each sort: `id: {0}`, `copies: 3`",
+       "kind Gem\n  red: copies 3"),
+    _m(r"^enum\b[^‸]*‸(?P<at>[(:=])", "values that have attributes stand in a file",
+       "write `enum Kind from kinds.yaml` and below it `worth: 0..9`; or a `chart worth(k: Kind): 0..9 = 3, 4`",
+       "enum Kind = one(3) | two(4)"),
+    _m(r"^chart\b[^‸]*=[^‸]*\w\s*‸(?P<at>:)", "a chart has its values in the order of its keys",
+       "write the values alone: `= 1, 2, 3`", "chart cost(b: Good): 1..9 = wood: 1, wool: 2"),
+    _m(r"^score\s+\w+\s*‸(?P<at>:)\s*\S", "each line of a score has a text and a value",
+       "write `\"Coins\" p.coins` below `score p`", "score p: p.coins"),
+    _m(r"^(?:after|before|instead\s+of|also\s+in)\b[^‸]*‸(?P<at>if|where)\b",
+       "a hook has its condition after `when`", "write `when` instead of `{at}`",
+       "after turn(p) if p.coins > 3\n  stop"),
+)  # fmt: skip
+
+LAST = (*_DONE, *_CHOSEN, *_ASKED, *_DECLARED)

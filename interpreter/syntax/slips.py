@@ -42,8 +42,8 @@ DECLARED = (
     _m(r"^map\s+\w+\s+is\s+‸(?P<at>[0-9]+\s*(?:by|x)\s*[0-9]+)", "the shape comes first", "write `grid 8 by 8`",
        "map board is 8 by 8 grid"),
     _m(r"^map\s+\w+\s+is\s+‸(?P<at>[a-z]+)", "`{at}` is no shape of a map",
-       "shapes are `grid 8 by 8`, `hexagon of 5`, `ring of 12`, `line of 9`, `complete of 4`, `hexes from FILE`, "
-       "`corners of MAP`",
+       "shapes are `grid 8 by 8`, `hexagon of 5`, `rhombus 5 by 5`, `ring of 12`, `line of 9`, `complete of 4`, "
+       "`hexes from FILE`, `corners of MAP`",
        "map board is hex 5"),
     _m(r"^\s*enum\s+\w+\s*‸(?P<at>:)", "the values of an enum come after `=`", "write `enum Colour = red | blue`",
        "enum Colour: red | blue"),

@@ -46,6 +46,7 @@ RICHER = RULES.replace(
   spot: Spot = spot_1
   stock[Good]: 0..9
 enum Good = wood | wool
+chart cost(g: Good): 1..9 = 2, 3
 table
   dice: 2 dice of 1..6
 each Spot
@@ -131,6 +132,7 @@ def test_what_to_do_about_a_name(line: str, help: str) -> None:
     ("line", "help"),
     [
         ("gain opponent(p).coins coins", RIVAL),
+        ("gain cost[wood] coins", "what it is asked for stands in round brackets: `cost(…)`"),
         ("gain count(opponents(p)) coins", RIVAL),
         ("gain count(s in Spot where adjacent(s, spot_1)) coins", "write `b in neighbours(a)`"),
         ("gain count(s in Spot where connected(s, spot_1)) coins", WAY),

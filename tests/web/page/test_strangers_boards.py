@@ -254,6 +254,26 @@ phase turn(p) "Turn of {p}"
 score p
   "Tiles" sum(s.tile[p].worth for s in Plot where s.tile[p] is not empty)
 """
+PLOTS = """
+game plots "Plots" for 2 players
+kind Tile
+  copies 4
+map board is grid 2 by 2
+  node Cell
+each Cell
+  tile: slot of Tile open
+  plot[1..8]: 0..99
+setup
+  for n in 1..8
+    Cell.cell_1_1.plot[n] = 10 + n
+    Cell.cell_1_2.plot[n] = 10 + n if n < 4 else 0
+  move 1 t in Tile to Cell.cell_1_1.tile
+  move 1 t in Tile where t in box to Cell.cell_1_2.tile
+play
+  in turn p from seat1 until every c in Cell has c.tile is not empty
+    choose c in Cell where c.tile is empty "Where?"
+    move 1 t in Tile where t in box to c.tile
+"""
 # A board with room for all that a swarm may come to: most of it stays empty.
 SWARM = """
 game swarm "Swarm" for 2 players
@@ -330,6 +350,7 @@ RULES = {
     "swarm": SWARM,
     "stones": STONES,
     "shop": SHOP,
+    "plots": PLOTS,
     "blocks": BLOCKS,
     "walls": WALLS,
     "yards": YARDS,
@@ -587,6 +608,14 @@ def test_a_board_of_ones_own_has_room_on_a_tablet(browser: Any, server: Server) 
     offer = robin.page.locator('[data-place="offer"]').bounding_box()
     deck = robin.page.locator('[data-place="deck"]').bounding_box()
     assert deck["x"] + deck["width"] <= offer["x"] and abs(deck["y"] - offer["y"]) < 4
+    robin.page.context.close()
+
+
+def test_numbers_that_would_hide_a_tile_are_left_to_the_words_of_its_space(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "plots")
+    many, few = (robin.page.locator(f'[data-node="n.{cell}"]') for cell in ("cell_1_1", "cell_1_2"))
+    assert many.locator(".fieldchip").count() == 0 and few.locator(".fieldchip").count() == 3
+    assert "8 18" in (many.locator("title").first.text_content() or "")
     robin.page.context.close()
 
 

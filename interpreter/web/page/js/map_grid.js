@@ -133,10 +133,15 @@ function cellWords(node, half) {
   return words.length ? s("text", { class: "cellword", y: -half + 13, "font-size": 11 }, fitText(words.join(", "), 11, 2 * half - 6)) : null;
 }
 
-/** Numbers by an index, such as cubes of several colours, in a line at the head of a cell. @param {Context} ctx @param {MapNode} node @param {number} half @param {number} top what is above them */
+/**
+ * Numbers by an index, such as cubes of several colours, in lines at the head of a cell. What would stand beyond the cell, or
+ * hide what lies there, is left to the words of the cell: some of many numbers would be taken for all.
+ * @param {Context} ctx @param {MapNode} node @param {number} half @param {number} top what is above them
+ */
 function indexChips(ctx, node, half, top) {
   const told = chips(ctx, node.fields.filter((field) => field.index !== undefined), 10.5, 2 * half - 4);
-  return told ? told.draw(0, -half + top + told.height / 2) : null;
+  const room = lyingOn(ctx, node).length > 0 ? half : 2 * half - top;
+  return told && told.height <= room ? told.draw(0, -half + top + told.height / 2) : null;
 }
 
 /** The sign of the ground, or the word for it where there is none, small at the foot of the cell. @param {MapNode} node @param {number} half */
