@@ -84,6 +84,10 @@ def advice(old: str, new: str) -> list[str | None]:
         ),
         ("gain count(p.hand[1]) coins", "only what has an order has a first and a second"),
         ("gain row_of_cards[1].rank coins", "give a default (`… otherwise 0`), or ask `is not none` first"),
+        (
+            "gain last of row_of_cards.rank coins",
+            "write `(last of row_of_cards).rank`: `of` takes all that follows",
+        ),
         ("gain prev(p).coins coins", BEFORE),
         ("gain previous(p).coins coins", BEFORE),
         ("gain left(p).coins coins", BEFORE),
@@ -105,6 +109,16 @@ def advice(old: str, new: str) -> list[str | None]:
 )
 def test_what_to_do_about_a_name(line: str, help: str) -> None:
     assert advice("gain 1 coins", line) == [help]
+
+
+def test_who_sees_the_cards_may_choose_among_them() -> None:
+    found = Diagnostics()
+    lines = '  shuffle pile_of_cards\n  draw 1 from pile_of_cards to p.hand\n  for q in rivals(p)\n    choose c in q.hand "Which?"\n'
+    closed = RULES.replace("pile of Card open", "pile of Card hidden").replace("  gain 1 coins\n", lines)
+    check(gather_text(closed, found=found), found)
+    finding = next(one for one in found if one.code == "R0514")
+    help = "let q, who sees them, decide (`q chooses …`, `q may …`); or `pick … at random` lets chance take one"
+    assert finding.help == help
 
 
 def test_a_rule_without_parameters_has_no_player() -> None:
