@@ -131,6 +131,15 @@ def test_what_to_do_about_a_name(line: str, help: str) -> None:
     assert advice("gain 1 coins", line) == [help]
 
 
+def test_what_somebody_else_may_be_unable_to_pay_says_that_offers_hang_on_it() -> None:
+    found = Diagnostics()
+    secret = RULES.replace("coins: 0..9", "coins: 0..9 secret")
+    lines = '  choose q in rivals(p) "Who pays?"\n  q pays 1 coins\n'
+    check(gather_text(secret.replace("  gain 1 coins\n", lines), found=found), found)
+    finding = next(one for one in found if one.code == "R0511")
+    assert (finding.help or "").startswith("what leads here is offered only if this can be paid; `lose up to`")
+
+
 def test_who_sees_the_cards_may_choose_among_them() -> None:
     found = Diagnostics()
     drawn = "  shuffle pile_of_cards\n  draw 1 from pile_of_cards to p.hand\n"
