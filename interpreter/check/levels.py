@@ -34,6 +34,7 @@ from .known import (
     all_joined,
     element,
     enter,
+    matches,
     seat_level,
     told_to,
 )
@@ -183,8 +184,16 @@ class Levels(Symbols):
         whose = PUBLIC if expr.owner is None else self.info(expr.owner, at)
         self._note_mark(expr, whose)
         declared = self.field_level(expr.field, expr.owner, at)
-        shown = told_to(declared, at.readers(self.symbol(expr, at)))
+        shown = told_to(declared, at.readers(self.symbol(expr, at)) | self._readers_of_one(expr, at))
         return Info(self._way_of(whose, expr.indexes, at) | shown)
+
+    def _readers_of_one(self, expr: p.FieldRead, at: Known) -> frozenset[Symbol]:
+        """`layout[2].from`, behind a loop over the layout that has revealed it of each."""
+        if not isinstance(expr.owner, p.Selected) or expr.owner.which == "all":
+            return frozenset()
+        path = self.symbol(expr, at)
+        of_one = self._shown_of(self.symbol(expr.owner, at), expr.owner.binder, (), at)
+        return frozenset(reader for shown, reader in of_one if matches(shown, path))
 
     def _note_mark(self, expr: p.FieldRead, whose: Info) -> None:
         """`some c in q.hand has c.marked`: what lies openly on a card that is not seen."""

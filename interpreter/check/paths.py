@@ -8,6 +8,7 @@ stands before it. An attribute of something that may be none may be none too, an
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ..diagnostics.source import Span
@@ -347,8 +348,17 @@ def no_such_attribute(body: Body, of: p.Expr, node: nodes.Attribute) -> Exceptio
     known = _attribute_names(body, t.bare(of.type))
     what = in_words(t.bare(of.type))
     headline = f"{what} has no `{node.name.text}`"
-    help = about_attribute(t.bare(of.type), node.name.text, node.of.span.text, known)
+    help = _of_an_end(of, node) or about_attribute(t.bare(of.type), node.name.text, node.of.span.text, known)
     return body.fail("R0322", headline, node.name.span, "not one of its attributes or fields", help=help)
+
+
+def _of_an_end(of: p.Expr, node: nodes.Attribute) -> str | None:
+    """`top of deck.rank` is the top of what `deck.rank` is, and what is meant is `(top of deck).rank`."""
+    span = node.of.span
+    before = re.search(r"\b(top|bottom|first|last) of $", span.source.text[max(0, span.start - 12) : span.start])
+    if before is None or not isinstance(of.type, t.PlaceOf | t.SetOf):
+        return None
+    return f"write `({before[1]} of {span.text}).{node.name.text}`: `of` takes all that follows"
 
 
 def _attribute_names(body: Body, of: t.VType) -> list[str]:

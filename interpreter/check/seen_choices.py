@@ -22,7 +22,7 @@ from .boxed import is_all_of_box, kinds_asked_for, says_where
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import MAY_ASK, Leaks
 from .loops import is_some
-from .value_types import Number, Piece, bare
+from .value_types import Number, Piece, Player, bare
 from .walk import conjuncts
 
 _UNNOTICED = (
@@ -180,7 +180,12 @@ class SeenChoices(Leaks):
     def _unseen(self, binder: p.Binder) -> None:
         what = "pieces that nobody there can see cannot be chosen"
         label = "they lie in no order, so there is nothing to point at"
-        self.report("R0514", what, binder.source.span, label, binder.source, "`pick … at random` lets chance take one")
+        help = "`pick … at random` lets chance take one"
+        if isinstance(source := binder.source, p.PlaceRef) and source.place.visibility == "secret":
+            if isinstance(source.owner, p.LocalVar) and isinstance(bare(source.owner.type), Player):
+                owner = source.owner.local.name
+                help = f"let {owner}, who sees them, decide (`{owner} chooses …`, `{owner} may …`); or {help}"
+        self.report("R0514", what, binder.source.span, label, binder.source, help)
 
     def _chosen(self, elements: Info, binder: p.Binder, player: Symbol, secretly: bool) -> Info:
         own = seat_level(player)

@@ -23,6 +23,10 @@ from .unseen_values import UnseenValues
 from .value_types import Flag, Number, Piece, Player, SetOf, bare
 
 _UP_TO = "`lose up to` is never refused, and so tells nothing; or `reveal` what is held before"
+_CAN_BE_PAID = (
+    "what leads here is offered only if this can be paid; `lose up to` is never refused, and so tells nothing; or "
+    "`reveal` what is held before"
+)
 
 _BY_PLACE = (
     "a field of a piece tells which piece it is; keep the mark where the piece lies, in a field with the same index "
@@ -69,7 +73,8 @@ class SeenState(UnseenValues):
 
     def pay(self, s: p.Pay, at: Known) -> None:
         """Whether it can be paid is seen by whoever looks ahead; what is asked for, by all."""
-        self.may_refuse(p.CanPay(Flag(), s.span, s.player, s.costs), self.means(s.player, s.costs, at), at)
+        can = p.CanPay(Flag(), s.span, s.player, s.costs)
+        self.may_refuse(can, self.means(s.player, s.costs, at), at, _CAN_BE_PAID)
         for cost in s.costs:
             self.openly(cost.amount, at)
             fields = [cost.field] if cost.field is not None else []

@@ -144,7 +144,7 @@ class Symbols:
             return
         if value.which == "all":
             self._named_sets[local] = value
-        elif isinstance(bare(local.type), Player):
+        else:
             at.revealed |= self._shown_of(at.symbols[local], value.binder, (), at)
 
     def filter_path(self, binder: p.Binder, extra: p.Exprs, at: Known) -> tuple[Symbol, tuple[Symbol, ...]]:
@@ -246,7 +246,10 @@ class Symbols:
             if matches(of, base) and all(any(matches(one, part) for part in asked) for one in conditions):  # type: ignore[attr-defined]
                 found.add((in_place_of(path, IT, seat), reader))
         source = self._unnamed(binder.source, at)
-        if isinstance(source, p.Selected) and source.best is not None:  # those with most of something are some of them
+        if isinstance(source, p.SetList) and len(source.items) == 1:  # `for c in layout[2]`
+            source = source.items[0]
+        # Those with most of something are some of them, and so is the first, or the second (`layout[2]`).
+        if isinstance(source, p.Selected) and (source.best is not None or source.which != "all"):
             found |= self._shown_of(seat, source.binder, (), at)
         return frozenset(found)  # type: ignore[arg-type]
 

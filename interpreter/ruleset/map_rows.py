@@ -15,7 +15,7 @@ from ..diagnostics.suggest import did_you_mean, nearest
 from ..syntax import nodes
 from .gathered import MapFile, Row, Scalar
 from .schema import report_unknown_key
-from .tables import values_for
+from .tables import is_forgotten, report_forgotten, values_for
 
 ONE_OF_TWO = "keep one of them; of two variants let one say that it `excludes` or `overrides` the other"
 PLAIN_KEYS = ("id", "name", "known", "assumed", "source", "cites", "by_players")
@@ -92,14 +92,37 @@ def read_rows(
     found: Diagnostics,
 ) -> list[MapRow]:
     """The rows that exist for that many players. A row without an id gets an empty one, which the map fills in."""
+    entries = list(entries)
+    _report_unknown(entries, kind, own_keys, found)
     rows = [_read_row(entry, kind, own_keys, default, players, found) for entry in entries]
     return [row for row in rows if row is not None]
+
+
+def _report_unknown(
+    entries: Sequence[Scalar], kind: nodes.MapKind, own_keys: Sequence[str], found: Diagnostics
+) -> None:
+    """Keys that are no attribute of the kind: one that many rows have is reported once."""
+    known = [*(column.name.text for column in kind.fields), *own_keys, *PLAIN_KEYS]
+    unknown: dict[str, list[Scalar]] = {}
+    for entry in entries:
+        for key in entry.value:
+            if key not in known:
+                unknown.setdefault(key, []).append(entry)
+    for key, rows in unknown.items():
+        spans = [row.keys[key] for row in rows]
+        if is_forgotten(key, len(rows), known):
+            values = [row.value[key].value for row in rows]
+            report_forgotten(key, f"{'edge' if 'ends' in own_keys else 'node'} {kind.name.text}", values, spans, found)
+        else:
+            for span in spans:
+                report_unknown_key(key, span, known, found)
 
 
 def _read_row(
     entry: Scalar, kind: nodes.MapKind, own_keys: Sequence[str], default: str, players: int, found: Diagnostics
 ) -> MapRow | None:
-    cells, keys = dict(entry.value), dict(entry.keys)
+    cells = dict(entry.value)
+    columns = [column.name.text for column in kind.fields]
     by_players = cells.get("by_players")
     if by_players is not None and isinstance(by_players.value, list):
         if players not in [count.value for count in by_players.value]:
@@ -107,11 +130,10 @@ def _read_row(
     elif by_players is not None:
         changed, places = values_for(by_players, players, found)
         cells.update(changed)
-        keys.update(places)
-    columns = [column.name.text for column in kind.fields]
-    for key in cells:
-        if key not in columns and key not in own_keys and key not in PLAIN_KEYS:
-            report_unknown_key(key, keys[key], [*columns, *own_keys, *PLAIN_KEYS], found)
+        known = [*columns, *own_keys, *PLAIN_KEYS]
+        for key in changed:
+            if key not in known:
+                report_unknown_key(key, places[key], known, found)
     name, cites, id_cell = cells.get("name"), cells.get("cites"), cells.get("id")
     row = Row(
         id=str(id_cell.value) if id_cell else "",

@@ -236,27 +236,30 @@ def check_columns(declaration: TabledDeclaration, table: TableFile, found: Diagn
                 unknown.setdefault(column, []).append(row)
     for column, rows in unknown.items():
         spans = [_key_span(row, column, row.cells[column]) for row in rows]
-        is_forgotten = len(rows) >= _MANY_ROWS and not nearest(column, [*known, *keys])
-        if is_forgotten and not isinstance(declaration, nodes.Chart):
-            _report_forgotten(column, declaration, [row.cells[column].value for row in rows], spans, found)
+        if is_forgotten(column, len(rows), [*known, *keys]) and not isinstance(declaration, nodes.Chart):
+            word = "kind" if isinstance(declaration, nodes.Kind) else "enum"
+            values = [row.cells[column].value for row in rows]
+            report_forgotten(column, f"{word} {declaration.name.text}", values, spans, found)
             continue
         for row, span in zip(rows, spans, strict=True):
             report_unknown_key(column, span, [*known, *keys], found, row.cells)
 
 
-def _report_forgotten(
-    column: str, declaration: TabledDeclaration, values: list[object], spans: list[Span], found: Diagnostics
-) -> None:
-    """A key that many rows have is no slip of the pen: the rules forgot to declare it."""
-    word = "kind" if isinstance(declaration, nodes.Kind) else "enum"
-    if all(isinstance(value, bool) for value in values):
+def is_forgotten(column: str, rows: int, known: list[str]) -> bool:
+    """Whether an unknown key is no slip of the pen: many rows have it, and it is like no other."""
+    return rows >= _MANY_ROWS and not nearest(column, known)
+
+
+def report_forgotten(column: str, heads: str, values: list[object], spans: list[Span], found: Diagnostics) -> None:
+    """A key that many rows have, and the rules forgot to declare. `heads`: the line below which it is declared."""
+    if all(isinstance(value, bool) or value in ("yes", "no") for value in values):
         type_ = "flag"
     elif numbers := [value for value in values if isinstance(value, int)]:
         type_ = f"{min(numbers)}..{max(numbers)}"
     else:
         type_ = "…"
     note = f"{len(spans) - 1} more rows have it, the next at {spans[1].at}"
-    help = f"declare it below `{word} {declaration.name.text}`: `{column}: {type_}`; or leave it out"
+    help = f"declare it below `{heads}`: `{column}: {type_}`; or leave it out"
     found.error("R0210", f"unknown key `{column}`", spans[0], notes=(note,), help=help)
 
 

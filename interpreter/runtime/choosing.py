@@ -102,10 +102,10 @@ def raw_of(state: State, option: Option | int) -> Any:
 
 def become(state: State, other: State) -> None:
     """Replaces everything in a state by what another one has. Decisions and options that were taken from it before keep
-    their moment."""
+    their moment, and what its trials have come to is still so."""
     state.__class__ = other.__class__
     for name in state.PARTS:
-        if name == "moment":
+        if name in ("moment", "tried"):
             continue
         try:
             setattr(state, name, object.__getattribute__(other, name))

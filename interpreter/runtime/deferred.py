@@ -159,7 +159,7 @@ def _go_back(state: State, length: int) -> None:
     assert since is not None
     again = _played_on(since.worked_out(), state.h[since.length : length])
     for name in state.PARTS:
-        if hasattr(again, name):
+        if hasattr(again, name) and name != "tried":  # what was tried to come here is not tried again
             setattr(state, name, getattr(again, name))
     state.__class__ = state.WHOLE
     state.since, state.may_defer = None, False

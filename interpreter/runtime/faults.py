@@ -170,6 +170,12 @@ def somebody(player: int) -> int:
     raise Trouble("R0916", "nobody is left", "all players have dropped out: ask `players is empty` before")
 
 
+# Of a dead end behind a choice that was offered because looking ahead had no steps left.
+GAVE_UP = "before this, looking ahead ran out of steps: what it could not tell was offered"
+TOO_FAR_AHEAD = (
+    "ask first for what decides it, so that there is less to try; or allow more steps in the manifest "
+    "(`limits: {trial_steps: …}`)"
+)
 # `choose 2..14 c in p.hand as cards such that …`: each pick asks whether a set can still be made of the rest.
 TOO_MANY_SETS = (
     "there are too many sets to try: ask first for what makes the set (its rank, its suit), "

@@ -20,7 +20,18 @@ from .chance import script_of, seeded, whole_seed
 from .decision import encode
 from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
-from .faults import TOO_MANY_SETS, Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
+from .faults import (
+    GAVE_UP,
+    TOO_FAR_AHEAD,
+    TOO_MANY_SETS,
+    Ended,
+    Fault,
+    IllegalChoice,
+    Refused,
+    Trouble,
+    WrongSave,
+    WrongUse,
+)
 from .machine import Machine
 from .plain_data import numbered
 from .reasons import nearest_miss
@@ -287,6 +298,8 @@ class Game:
         span = rules_span(place)
         if code == "R0903" and re.search(r"\bsuch that\b", span.text):
             help_text = TOO_MANY_SETS
+        if code == "R0701" and state.tried.exhausted:
+            help_text = TOO_FAR_AHEAD
         step = len(state.h) // 2
         history = tuple(
             encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2)
@@ -296,6 +309,8 @@ class Game:
             f"seed {state.seed}, after {step} decisions" + (f", clause {', '.join(cites)}" if cites else ""),
         )
         notes += self._nearest_miss(trouble, state)
+        if code == "R0701" and state.tried.exhausted:
+            notes += (GAVE_UP,)
         diagnostic = Diagnostic(code, headline, Label(span, ""), (), notes, help_text)
         return Fault(
             diagnostic, rule=rule, place=place, cites=cites, stack=stack, seed=state.seed, step=step, history=history

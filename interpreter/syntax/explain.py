@@ -166,6 +166,10 @@ def _explain_glued(trouble: Trouble, found: Diagnostics) -> bool:
     if re.fullmatch(r"[a-z]\w*", written) and re.search(r"[A-Z]", written):
         snake = re.sub(r"_*([A-Z]+)", r"_\1", written).lower()
         found.error("R0104", f"`{written}` mixes small and capital letters", span, help=f"names are written `{snake}`")
+    elif re.fullmatch(r"[a-z][a-z0-9_]*", written) and re.search(r"__|_$", written):
+        single = re.sub(r"_+", "_", written).strip("_")
+        help = f"single underscores stand between the words of a name: `{single}`"
+        found.error("R0104", f"`{written}` is no name", span, help=help)
     elif not trouble.line[:start].strip() and written.isalpha():
         _unknown_opening(trouble, written, span, found)
     elif size := re.fullmatch(r"([0-9]+)x([0-9]+)", written):

@@ -105,6 +105,10 @@ def advice(old: str, new: str, rules: str = RULES) -> list[str | None]:
         ),
         ("gain count(p.hand[1]) coins", "only what has an order has a first and a second"),
         ("gain row_of_cards[1].rank coins", "give a default (`… otherwise 0`), or ask `is not none` first"),
+        (
+            "gain last of row_of_cards.rank coins",
+            "write `(last of row_of_cards).rank`: `of` takes all that follows",
+        ),
         ("gain prev(p).coins coins", BEFORE),
         ("gain previous(p).coins coins", BEFORE),
         ("gain left(p).coins coins", BEFORE),
@@ -126,6 +130,26 @@ def advice(old: str, new: str, rules: str = RULES) -> list[str | None]:
 )
 def test_what_to_do_about_a_name(line: str, help: str) -> None:
     assert advice("gain 1 coins", line) == [help]
+
+
+def test_what_somebody_else_may_be_unable_to_pay_says_that_offers_hang_on_it() -> None:
+    found = Diagnostics()
+    secret = RULES.replace("coins: 0..9", "coins: 0..9 secret")
+    lines = '  choose q in rivals(p) "Who pays?"\n  q pays 1 coins\n'
+    check(gather_text(secret.replace("  gain 1 coins\n", lines), found=found), found)
+    finding = next(one for one in found if one.code == "R0511")
+    assert (finding.help or "").startswith("what leads here is offered only if this can be paid; `lose up to`")
+
+
+def test_who_sees_the_cards_may_choose_among_them() -> None:
+    found = Diagnostics()
+    drawn = "  shuffle pile_of_cards\n  draw 1 from pile_of_cards to p.hand\n"
+    lines = drawn + '  for q in rivals(p)\n    choose c in q.hand "Which?"\n'
+    closed = RULES.replace("pile of Card open", "pile of Card hidden").replace("  gain 1 coins\n", lines)
+    check(gather_text(closed, found=found), found)
+    finding = next(one for one in found if one.code == "R0514")
+    help = "let q, who sees them, decide (`q chooses …`, `q may …`); or `pick … at random` lets chance take one"
+    assert finding.help == help
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,15 @@ def test_an_edge_is_not_called_like_a_node(workshop) -> None:
     assert program.edges[0].id == "cinema_q1_2"
 
 
+def test_a_key_of_many_edges_that_the_rules_do_not_declare_is_reported_once(workshop) -> None:
+    _, found = checked(workshop, STREETS, "town.yaml", TOWN.replace("{ends:", "{width: 3, toll: yes, ends:"))
+    told = [(one.headline, one.primary.span.line, one.help) for one in found]
+    assert told == [
+        ("unknown key `width`", 12, "declare it below `edge Street`: `width: 3..3`; or leave it out"),
+        ("unknown key `toll`", 12, "declare it below `edge Street`: `toll: flag`; or leave it out"),
+    ]
+
+
 @pytest.mark.parametrize(("old", "new", "code", "words", "line"), BAD_TOWNS)
 def test_bad_maps(workshop, old: str, new: str, code: str, words: str, line: str) -> None:
     assert old in TOWN
