@@ -29,6 +29,7 @@ from . import program as p
 from .open_uses import open_uses
 from .seen_loops import Loop
 from .seen_state import SeenState
+from .steady_locals import steady_locals
 from .unseen_branches import behind_numbers, unseen_branches
 from .value_types import Player, bare
 from .walk import bodies, walk, walk_rule
@@ -52,6 +53,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
     program.unseen_locals.update(course.unseen_locals)
     # That a player was picked is seen by what that player does; which number was picked is not.
     program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
+    program.unseen_locals.difference_update(steady_locals(program))
     program.unseen_choices.update(course.unseen_choices)
 
 

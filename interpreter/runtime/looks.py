@@ -37,8 +37,8 @@ class Looks:
         return True
 
     def told_apart(self, mask: int, is_any: bool = False) -> int:
-        """Something turned on these pieces: on a part of those of a look. `is_any`: on all of them will do, too: they lay
-        in several places, or got out of sight."""
+        """Something turned on these pieces: on a part of those of a look. `is_any`: on all of them will do, too: they
+        lay in several places, or got out of sight."""
         return self._end([look for look in self._kept if look[0] & mask and (is_any or look[0] & ~mask)])
 
     def run_from(self, snapshot: Any, was_asked: bool) -> int:
