@@ -13,7 +13,7 @@ out. They say so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from .meta import PASS
@@ -21,12 +21,13 @@ from .steps import Step
 from .trail import ASKED, ROLLED, TOOK, WROTE, events
 
 
-def is_written_over(S: Any, player: int, steps: Iterable[Step]) -> bool:
+def is_written_over(S: Any, player: int, steps: Sequence[Step]) -> bool:
     """Whether one of the steps ends unnoticed with a number that the player sees, worked out in it, and is written
     again before the player notices anything."""
     ends = {id(step.end) for step in steps if step.end is not None and not _is_noticed(step.end, player)}
     if not ends:
         return False
+    by_chance = {id(step.end) for step in steps if id(step.end) in ends and step.falls}
     hidden = S.machine.unseen_by(player)
     worked_out, unnoticed = set[int](), set[int]()
     asked: Any = None
@@ -47,9 +48,10 @@ def is_written_over(S: Any, player: int, steps: Iterable[Step]) -> bool:
                     return True
                 worked_out, unnoticed, acted = set(), set(), []
         elif kind == TOOK and event[1] != PASS and id(asked) in ends:
-            if S.meta.sets_open_numbers:
-                return True
-            acted.append(asked)
+            if id(asked) in by_chance:
+                if S.meta.sets_open_numbers:
+                    return True
+                acted.append(asked)
             worked_out, unnoticed = set(), unnoticed | worked_out
     return any(_differs(one, S, player) for one in acted)
 
