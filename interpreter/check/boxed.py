@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from . import program as p
 from .forms import blocks, kinds_in
-from .loops import called_rules
-from .walk import bodies, conjuncts, statements, walk, walk_rule
+from .walk import bodies, called_rules, conjuncts, statements, walk, walk_rule
 
 
 def kinds_asked_for(program: p.Program, binder: p.Binder) -> frozenset[str]:

@@ -16,7 +16,7 @@ from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .declared import RuleSource
-from .dispatch import Args, accept, elaborate, handles, interval_of, number, piece, player, source, used
+from .dispatch import Args, accept, elaborate, handles, interval_of, not_of, number, piece, player, source, used
 from .histories import seen
 from .map_expressions import MAP_QUERIES, map_query, node_at, node_kind_called
 from .numbers import absolute, hull, sign
@@ -279,7 +279,7 @@ def effect_cell(body: Body, node: nodes.Expr) -> p.Expr:
     """An effect instance, or none."""
     cell = elaborate(body, node, None)
     if not isinstance(t.bare(cell.type), t.EffectCell):
-        raise body.fail("R0430", f"this is {in_words(cell.type)}, not an effect", node.span, "an effect is expected")
+        raise not_of(body, cell.type, "an effect", node.span, "an effect is expected")
     return cell
 
 
@@ -312,9 +312,8 @@ def chart_cell(
         what = f"the chart `{chart.name}` has no column `{column}`"
         raise body.fail("R0322", what, name_span or span, "not known", help=did_you_mean(column, chart.columns))
     if len(args) != len(chart.dimensions):
-        raise body.fail(
-            "R0437", f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}", span, f"{len(args)} given"
-        )
+        what = f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}"
+        raise body.fail("R0437", what, span, f"{len(args)} given")
     made = [_chart_argument(body, chart, position, arg) for position, arg in enumerate(args)]
     return body.known(p.ChartCell(table.type, span, chart, column, tuple(made)))
 

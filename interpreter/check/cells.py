@@ -19,7 +19,8 @@ from ..syntax.parse import parse_cell
 from .constant_values import evaluate, fit, listed
 from .declared import CellText, Declared, Draft, RuleSource
 from .program import CellCall, CellDecl, Given, LocalDecl
-from .value_types import EffectCell, FormulaCell, Maybe, Number, Piece, Player, VType, bare
+from .type_rules import surely_fits
+from .value_types import EffectCell, FormulaCell, Number, Player, VType
 
 
 def resolve_cells(draft: Draft) -> None:
@@ -71,14 +72,8 @@ class _Call:
             known = [n for n, s in self.declared.rules.items() if s.rule.form in forms]
             what = f"there is no {word} `{name.text}`" if source is None else f"`{name.text}` is no {word}"
             others = () if source is None else (Label(source.rule.span, f"a {source.rule.form}"),)
-            self.declared.error(
-                "R0259",
-                what,
-                name.span,
-                f"this cell holds {'an' if word == 'effect' else 'a'} {word}",
-                others=others,
-                near=known,
-            )
+            label = f"this cell holds {'an' if word == 'effect' else 'a'} {word}"
+            self.declared.error("R0259", what, name.span, label, others=others, near=known)
             return None
         self.declared.uses.add(name.span, "rule", name.text)
         return source if self.result_fits(source) else None
@@ -171,23 +166,9 @@ class _Call:
         return value
 
     def supplied(self, param: LocalDecl, supplied: VType, source: RuleSource) -> object | None:
-        if accepts(param.type, supplied):
+        # Unlike an argument in the rules, this one is not tested in play: the checker has the last word.
+        if surely_fits(self.declared, supplied, param.type):
             return Given(param.name)
         what = f"`{param.name}` of `{source.rule.name}` is {param.type}, and {supplied} is supplied"
         self.misfit(source, what, self.node.name.span)
         return None
-
-
-def accepts(wanted: VType, supplied: VType) -> bool:
-    """True if every supplied value is of the wanted type."""
-    # Unlike an argument in the rules, this one is not tested in play: the checker has the last word.
-    if isinstance(supplied, Maybe) and not isinstance(wanted, Maybe):
-        return False
-    a, b = bare(wanted), bare(supplied)
-    match a, b:
-        case Number(low, high), Number(other_low, other_high):
-            return low <= other_low and other_high <= high
-        case Piece(kinds), Piece(others):
-            return set(others) <= set(kinds)
-        case _:
-            return a == b

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, nested_too_deeply
@@ -177,9 +178,7 @@ class _Bodies:
         written = [placed.declaration for placed in self.declared.gathered.declarations]
         blocks = tuple(_scores(self.world, node) for node in written if isinstance(node, nodes.Score))
         ranked = next((_rank(self.world, node) for node in written if isinstance(node, nodes.Rank)), None)
-        changes = tuple(hook for _, hook, _ in self.hooks.on_changes)
-        moves = tuple(hook for _, hook, _ in self.hooks.on_moves)
-        program = _program(self.declared, self.world, blocks, ranked, changes, moves)
+        program = _program(self.declared, self.world, blocks, ranked, self.hooks)
         refuse_cycles(program, self.found)
         return program
 
@@ -218,10 +217,8 @@ def _elaborate_rule(world: World, source: RuleSource) -> None:
     spoken_to = first_player(rule.params)
     body.actor = None if spoken_to is None else p.LocalVar(Player(), rule.span, spoken_to)
     if isinstance(node, nodes.Rule) and node.text is not None:
-        try:
+        with suppress(Broken):
             rule.text = template(body, node.text)
-        except Broken:
-            pass
     if isinstance(node, nodes.Value) and node.expression is not None:
         _expression(body, source, node.expression)
     else:
@@ -263,21 +260,15 @@ def _found_type(body: Body, source: RuleSource) -> VType:
     for given in body.results:
         both = given if common is None else join(body.declared, common, given)
         if both is None:
-            body.fail(
-                "R0431", f"the results of `{source.rule.name}` are not of one type", source.rule.span, "write its type"
-            )
+            what = f"the results of `{source.rule.name}` are not of one type"
+            body.fail("R0431", what, source.rule.span, "write its type")
             return Unknown()
         common = both
     return Unknown() if common is None else common
 
 
 def _program(
-    declared: Declared,
-    world: World,
-    blocks: tuple[p.ScoreBlock, ...],
-    ranked: p.RankDecl | None,
-    changes: tuple[p.ChangeHook, ...],
-    moves: tuple[p.MoveHook, ...],
+    declared: Declared, world: World, blocks: tuple[ScoreBlock, ...], ranked: RankDecl | None, hooks: HookTable
 ) -> p.Program:
     gathered = declared.gathered
     payoff = _payoff(declared, world)
@@ -310,8 +301,8 @@ def _program(
         places=tuple(state for state in states if isinstance(state, p.PlaceDecl)),
         currencies=dict(world.currencies),
         rules={name: source.rule for name, source in declared.rules.items()},
-        change_hooks=changes,
-        move_hooks=moves,
+        change_hooks=tuple(hook for _, hook, _ in hooks.on_changes),
+        move_hooks=tuple(hook for _, hook, _ in hooks.on_moves),
         cells=tuple(declared.cells),
         scores=blocks,
         rank=ranked if ranked is not None or blocks else _rank_by(payoff),
@@ -329,10 +320,8 @@ def _payoff(declared: Declared, world: World) -> p.RuleDecl | None:
         return None
     rule = source.rule
     if rule.result is not None and not isinstance(rule.result, Number | Unknown):
-        what = f"a payoff is a number, not {in_words(rule.result)}"
-        world.found.error(
-            "R0430", what, rule.span, "a number is expected", help="write `… otherwise 0` if it may be none"
-        )
+        what, help = f"a payoff is a number, not {in_words(rule.result)}", "write `… otherwise 0` if it may be none"
+        world.found.error("R0430", what, rule.span, "a number is expected", help=help)
         return None
     return rule
 
@@ -355,19 +344,14 @@ def _scores(world: World, node: nodes.Score) -> ScoreBlock:
     player = body.bind(node.player, Player())
     when: Expr | None = None
     if node.when is not None:
-        try:
+        with suppress(Broken):
             when = condition(body, node.when)
             assume(body, when)
-        except Broken:
-            pass
     lines = []
     for line in node.lines:
-        try:
-            with body.block():
-                value = number(body, line.value, "a score")
-                lines.append(ScoreLineDecl(template(body, line.label), value, line.cited, line.span))
-        except Broken:
-            continue
+        with suppress(Broken), body.block():
+            value = number(body, line.value, "a score")
+            lines.append(ScoreLineDecl(template(body, line.label), value, line.cited, line.span))
     return ScoreBlock(player, when, tuple(lines), tuple(body.locals))
 
 
@@ -375,23 +359,18 @@ def _rank(world: World, node: nodes.Rank) -> RankDecl:
     body = Body(world, None, "value")
     player = body.bind(node.player, Player())
     criteria: list[tuple[str, Expr | None]] = []
-    shared = False
     for item in node.criteria:
-        if item.direction == "shared":
-            shared = True
-            continue
-        try:
-            direction = "highest" if item.direction in ("highest", "most") else "lowest"
-            criteria.append((direction, _criterion(body, item)))
-        except Broken:
-            continue
+        if item.value is not None:
+            with suppress(Broken):
+                direction = "highest" if item.direction in ("highest", "most") else "lowest"
+                criteria.append((direction, _criterion(body, item.value)))
+    shared = any(item.direction == "shared" for item in node.criteria)
     return RankDecl(player, tuple(criteria), shared, tuple(body.locals), node.span)
 
 
-def _criterion(body: Body, item: nodes.Criterion) -> Expr | None:
-    assert item.value is not None
-    if isinstance(item.value, nodes.NameRef) and item.value.name == "score":
-        body.declared.uses.add(item.value.span, "word", "score")
+def _criterion(body: Body, value: nodes.Expr) -> Expr | None:
+    if isinstance(value, nodes.NameRef) and value.name == "score":
+        body.declared.uses.add(value.span, "word", "score")
         return None
     with body.block():
-        return measure(body, item.value)
+        return measure(body, value)

@@ -75,9 +75,6 @@ def _rest(body: Body, block: nodes.Block | None) -> p.Block | None:
     return None if block is None else statements(body, block)
 
 
-# ---------------------------------------------------------------------------- choose
-
-
 @does(nodes.Choose)
 @_with_rest
 def choose(body: Body, node: nodes.Choose) -> p.Choose:
@@ -232,9 +229,6 @@ def any_order(body: Body, node: nodes.AnyOrder) -> Made:
 def pause(body: Body, node: nodes.Pause) -> Made:
     who = _chooser(body, node.player, node, "pause")
     return p.Pause(node.span, who, template(body, node.text))
-
-
-# ---------------------------------------------------------------------------- pick
 
 
 @does(nodes.Pick)

@@ -16,6 +16,7 @@ from .constant_values import evaluate_as
 from .declare_types import dimension_of, sound_type_of, type_of
 from .declared import Column, Declared, Draft
 from .program import AttributeTable, Dimension
+from .type_rules import join
 
 MOST_ENTRIES = 100_000
 
@@ -46,9 +47,8 @@ def column_of(declared: Declared, field: nodes.Field, owner: str, may_be_back: b
 
 def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_type: t.VType, owner: str) -> object:
     if isinstance(t.bare(value_type), t.EffectCell | t.FormulaCell) and not isinstance(start, nodes.NoneLiteral):
-        declared.error(
-            "R0304", "an effect or formula has no default", start.span, "only `none`", help="write it into the cells"
-        )
+        what, help = "an effect or formula has no default", "write it into the cells"
+        declared.error("R0304", what, start.span, "only `none`", help=help)
         return None
     return evaluate_as(declared, start, value_type, f"`{field.name.text}` of {owner}")
 
@@ -116,9 +116,6 @@ def nothing(value_type: t.VType) -> object:
     return () if isinstance(t.bare(value_type), t.SetOf) else t.none_of(value_type)
 
 
-# ---------------------------------------------------------------------------- tables of values
-
-
 def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], there_are: int) -> None:
     """Tables for the columns of the kinds in `runs` (kind -> first number, count), over all things of that sort."""
     declared = draft.declared
@@ -126,12 +123,12 @@ def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], there_
     for kind, (first, count) in runs.items():
         for column in draft.columns.get(kind, ()):
             key = (of, column.name)
-            if key in tables and _joined(tables[key][0], column) is None:
+            if key in tables and _joined(declared, tables[key][0], column) is None:
                 key = (f"{of}:{kind}", column.name)
             if key not in tables:
                 tables[key] = (column, [nothing_in(column)] * (there_are + 1), [])
             shared, values, kinds = tables[key]
-            tables[key] = (_joined(shared, column) or shared, values, [*kinds, kind])
+            tables[key] = (_joined(declared, shared, column) or shared, values, [*kinds, kind])
             read = draft.read[kind, column.name]
             for index in range(count):
                 # Copies of a card share a row but not their effects: while the effect of one copy runs, that of another
@@ -144,26 +141,9 @@ def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], there_
         declared.attributes[key] = table
 
 
-def _joined(shared: Column, other: Column) -> Column | None:
+def _joined(declared: Declared, shared: Column, other: Column) -> Column | None:
     """One column for the values of both, or None if they are of different sorts."""
     if shared.dimensions != other.dimensions:
         return None
-    joined = join(shared.type, other.type)
+    joined = join(declared, shared.type, other.type)
     return None if joined is None else replace(shared, type=joined, is_back=shared.is_back or other.is_back)
-
-
-def join(first: t.VType, second: t.VType) -> t.VType | None:
-    """The type that contains the values of both, if both use the same numbering."""
-    optional = isinstance(first, t.Maybe) or isinstance(second, t.Maybe)
-    a, b = t.bare(first), t.bare(second)
-    joined: t.VType | None = a if a == b else None
-    match a, b:
-        case t.Number(low, high), t.Number(other_low, other_high):
-            joined = t.Number(min(low, other_low), max(high, other_high))
-        case t.Kinded(ours), t.Kinded(theirs) if a.sort == b.sort:
-            joined = type(a)(tuple(dict.fromkeys((*ours, *theirs))))
-        case _:
-            pass
-    if joined is None or isinstance(joined, t.SetOf):
-        return joined
-    return t.Maybe(joined) if optional else joined

@@ -15,7 +15,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from ..syntax.bounds import calculated
 from . import value_types as t
-from .declare_types import domain_of, lacks_a_map, members_of
+from .declare_types import domain_of, lacks_a_map, members_of, unusable_constants
 from .declared import Declared
 
 
@@ -165,14 +165,9 @@ class _Evaluation:
         if name in self.declared.seat_names:
             self.declared.uses.add(expr.span, "seat", name)
             return Constant(self.declared.seat_names[name], t.Player())
-        if not self.is_reported(name) and not self.has_no_rows(expected):
+        if name not in unusable_constants(self.declared) and not self.has_no_rows(expected):
             self.unknown(expr, name, expected)
         return None
-
-    def is_reported(self, name: str) -> bool:
-        """True if the constant could not be evaluated, which has been reported."""
-        wanted = (placed.declaration for placed in self.declared.gathered.declarations)
-        return any(isinstance(d, nodes.Constant) and d.name.text == name for d in wanted)
 
     def has_no_rows(self, expected: t.VType | None) -> bool:
         """True for an enum whose table could not be read and for nodes of a map that could not be built; both have
@@ -190,9 +185,8 @@ class _Evaluation:
             what = f"`{name}` is no value of {t.bare(expected)}"
             self.declared.error("R0303", what, expr.span, label, help=help or f"one of {listed(members)}")
         else:
-            self.declared.error(
-                "R0301", f"there is no constant `{name}`", expr.span, "not known before the game", help=help
-            )
+            what = f"there is no constant `{name}`"
+            self.declared.error("R0301", what, expr.span, "not known before the game", help=help)
 
     def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name, expected: t.VType | None) -> Constant | None:
         """`Colour.ruby`, and where a node or piece is expected `Stall.stall_1_1` as well as `stall_1_1`."""
@@ -202,9 +196,8 @@ class _Evaluation:
         if decl is None and wanted is not None and enum in str(wanted).split(" | "):
             return self.name(expr, name.text, wanted)
         if decl is None:
-            self.declared.error(
-                "R0302", f"there is no enum `{enum}`", expr.span, help=did_you_mean(enum, self.declared.enums)
-            )
+            near = did_you_mean(enum, self.declared.enums)
+            self.declared.error("R0302", f"there is no enum `{enum}`", expr.span, help=near)
             return None
         if name.text not in decl.ids:
             what = f"`{name.text}` is no value of {enum}"

@@ -16,7 +16,7 @@ from .dispatch import condition, does, elaborate, handles, interval_of, number, 
 from .numbers import arithmetic, inside
 from .scope import Body, Broken, World
 from .type_rules import in_words, join
-from .value_types import Flag, Number, Player, SetOf, VType, bare
+from .value_types import EnumOf, Flag, Number, Player, SetOf, VType, bare
 
 
 @does(nodes.Gain)
@@ -56,11 +56,9 @@ def counter(body: Body, resource: nodes.Resource) -> tuple[p.FieldDecl, p.Exprs]
         what = f"`{name}` is counted for each {index}" if state.dimensions else f"`{name}` takes no index"
         help = f"say which: `{name}[…]`" if state.dimensions else f"write `{name}`"
         raise body.fail("R0436", what, resource.span, "of which?" if state.dimensions else "too many", help=help)
-    indexes = tuple(
-        used(body, node, d.type, f"the index of `{name}`")
-        for node, d in zip(resource.indexes, state.dimensions, strict=True)
-    )
-    return state, indexes
+    what = f"the index of `{name}`"
+    made = (used(body, node, d.type, what) for node, d in zip(resource.indexes, state.dimensions, strict=True))
+    return state, tuple(made)
 
 
 def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception:
@@ -76,6 +74,11 @@ def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception
         what = f"`{name}` belongs to the table, not to a player"
         return body.fail("R0328", what, resource.name.span, "no counter of players", help=f"write `{name} += …`")
     what = f"players have no counter `{name}`"
+    for counter, state in players:
+        types = [d.type for d in state.dimensions] if counter in counters else []
+        if len(types) == 1 and isinstance(types[0], EnumOf) and name in body.declared.enums[types[0].name].ids:
+            help = f"write `{counter}[{name}]`"
+            return body.fail("R0328", what, resource.name.span, f"a value of {types[0].name}", help=help)
     return body.fail("R0328", what, resource.name.span, "not known", near=(*counters, *body.world.currencies))
 
 
@@ -130,9 +133,8 @@ def _each_kind(body: Body, node: nodes.Cost, name: nodes.Name, dimension: p.Dime
         if one.currency is not None:
             told_apart = _told_apart(body, one.currency, node)
             if join(body.declared, told_apart, dimension.type) is None:
-                what = (
-                    f"`{one.currency.name}` is told apart by {in_words(told_apart)}, not by {in_words(dimension.type)}"
-                )
+                by, not_by = in_words(told_apart), in_words(dimension.type)
+                what = f"`{one.currency.name}` is told apart by {by}, not by {not_by}"
                 raise body.fail("R0453", what, node.span, "one cost for each of these")
             one = replace(one, pattern="among", among=p.SetList(SetOf(dimension.type), node.span, (key,)))
         # A cost that is never above 0 would only make more ways to pay it.
@@ -165,9 +167,8 @@ def cost(body: Body, node: nodes.Cost) -> p.CostDecl:
     if currency is None:
         field, indexes = counter(body, node.resource)
         if node.pattern is not None:
-            raise body.fail(
-                "R0453", f"`{field.name}` is one thing: its units cannot differ", node.span, "no pattern here"
-            )
+            what = f"`{field.name}` is one thing: its units cannot differ"
+            raise body.fail("R0453", what, node.span, "no pattern here")
         return p.CostDecl(amount, None, field, indexes, None, None)
     body.declared.uses.add(node.resource.name.span, "currency", currency.name)
     if node.resource.indexes:
@@ -187,6 +188,8 @@ def _told_apart(body: Body, currency: p.CurrencyDecl, node: nodes.Cost) -> VType
     for source in currency.sources:
         if source.by is not None:
             common = bare(source.by.type) if common is None else join(body.declared, common, bare(source.by.type))
+    if common is None and currency.name in body.world.cut_currencies:
+        raise Broken  # the source that tells them apart has been reported
     if common is None:
         what = f"nothing tells the units of `{currency.name}` apart"
         notes = (f"the currency is declared at {currency.span.at}",)
@@ -201,11 +204,8 @@ def _told_apart(body: Body, currency: p.CurrencyDecl, node: nodes.Cost) -> VType
 def declare_currencies(world: World, declared: Declared) -> None:
     for placed in declared.gathered.declarations:
         if isinstance(placed.declaration, nodes.Currency):
-            try:
-                made = _currency(world, placed.declaration)
-                world.currencies[made.name] = made
-            except Broken:
-                continue
+            made = _currency(world, placed.declaration)
+            world.currencies[made.name] = made
 
 
 def _currency(world: World, node: nodes.Currency) -> p.CurrencyDecl:
@@ -217,7 +217,7 @@ def _currency(world: World, node: nodes.Currency) -> p.CurrencyDecl:
             _stands_once(body, item, node.sources[:at])
             sources.append(_currency_source(body, item))
         except Broken:
-            continue
+            world.cut_currencies.add(node.name.text)
     return p.CurrencyDecl(node.name.text, local, tuple(sources), node.name.span)
 
 

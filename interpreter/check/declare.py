@@ -21,7 +21,6 @@ there counts as set.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..ruleset.gathered import Gathered
@@ -38,7 +37,7 @@ from .histories import declare_histories
 from .program import FieldDecl, PlaceDecl, StateDecl
 from .uses import Uses
 from .value_types import has_no_natural_start
-from .walk import written
+from .walk import last_name, written
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
@@ -73,13 +72,10 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     return declared
 
 
-def _says_drops_out(part: object) -> bool:
+def _says_drops_out(declaration: nodes.Declaration) -> bool:
     """Whether somebody drops out in it. Few games say so at all: their text is searched before their trees."""
-    if isinstance(part, nodes.Declaration) and "drops out" not in part.span.source.text:
-        return False
-    if isinstance(part, nodes.Node):
-        return isinstance(part, nodes.DropsOut) or any(_says_drops_out(getattr(part, of.name)) for of in fields(part))
-    return isinstance(part, tuple) and any(map(_says_drops_out, part))
+    is_said = "drops out" in declaration.span.source.text
+    return is_said and any(isinstance(part, nodes.DropsOut) for part in written(declaration))
 
 
 # ---------------------------------------------------------------------------- every name means one thing
@@ -150,9 +146,8 @@ def _currencies(draft: Draft) -> None:
     for currency, _ in draft.all(nodes.Currency):
         name = currency.name
         if name.text in seen:
-            draft.declared.error(
-                "R0310", f"the currency `{name.text}` is declared twice", name.span, first=seen[name.text].span
-            )
+            what = f"the currency `{name.text}` is declared twice"
+            draft.declared.error("R0310", what, name.span, first=seen[name.text].span)
         elif name.text in players:
             what = f"`{name.text}` is a field of each player already"
             others = (Label(players[name.text].span, "field here"),)
@@ -180,7 +175,7 @@ def check_starts(draft: Draft) -> None:
         return
     # By names, and not by paths: `p.role = spy` in a loop over players sets the role of all of them, though nothing
     # here proves it.
-    assigned = {_last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
+    assigned = {last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
     for state in wanting:
         if state.name not in assigned:
             what = f"`{state.name}` has no value at the start"
@@ -193,7 +188,7 @@ def check_slots(draft: Draft) -> None:
     wanting = [place for place in _state(draft) if isinstance(place, PlaceDecl) and place.never_empty]
     if not wanting:
         return
-    filled = {_last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
+    filled = {last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
     for place in wanting:
         if place.name not in filled:
             what = f"nothing is put into `{place.name}` in setup"
@@ -217,16 +212,3 @@ def _in_setup(draft: Draft) -> Iterator[nodes.Node]:
             if isinstance(node, nodes.NameRef) and node.name in rules and node.name not in reached:
                 reached.add(node.name)
                 waiting.append(rules[node.name].node)
-
-
-def _last_name(path: nodes.Expr) -> str:
-    """`first` of `p.first[x]`."""
-    match path:
-        case nodes.Index(of=of):
-            return _last_name(of)
-        case nodes.Attribute(name=name):
-            return name.text
-        case nodes.NameRef(name=name):
-            return name
-        case _:
-            return ""

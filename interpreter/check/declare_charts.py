@@ -14,12 +14,12 @@ from math import prod
 
 from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
-from .columns import MOST_ENTRIES, column_of, nothing_in
+from .columns import MOST_ENTRIES, nothing_in
 from .constant_values import evaluate_as
 from .declare_types import dimension_of, domain_of, shown, sound_type_of, type_of
 from .declared import Column, Draft
 from .program import AttributeTable, ChartDecl, Dimension
-from .tables import absent_seats, first_line, read_cell
+from .tables import absent_seats, first_line, read_cell, read_tables
 from .value_types import Flag, Number, PlaceOf, Player, VType, bare
 
 
@@ -53,7 +53,9 @@ class _Chart:
         else:
             table = self.draft.table(self.placed, self.node.file)
             rows = self.size if self.arguments else len(table.rows) if table is not None else 0
-            columns = self.columns(self.rows_by_number(table, self.node.file), rows)
+            by_number = self.rows_by_number(table, self.node.file)
+            owner = f"the chart {self.name}"
+            columns = read_tables(self.draft, "chart", self.name, owner, self.node.fields, by_number, rows)
         dimensions = tuple(argument.dimension for argument in self.arguments)
         params = tuple(argument.param.name.text for argument in self.arguments)
         span = self.node.name.span
@@ -143,23 +145,6 @@ class _Chart:
 
     # ------------------------------------------------------------------ rows of a file
 
-    def columns(self, rows: dict[int, Row], count: int) -> dict[str, AttributeTable]:
-        tables: dict[str, AttributeTable] = {}
-        for field in self.node.fields:
-            column = column_of(self.declared, field, f"the chart {self.name}")
-            if column.name in tables:
-                headline = f"`{column.name}` of the chart {self.name} is declared twice"
-                self.declared.error("R0310", headline, field.name.span, "again here")
-                continue
-            values = [nothing_in(column)] * (count + 1)
-            for number, row in rows.items():
-                value = read_cell(self.declared, row.cells.get(column.name), column, row.span, row.id)
-                values[number] = self.draft.instance(value)
-            tables[column.name] = AttributeTable(
-                column.name, "chart", self.name, column.type, column.dimensions, tuple(values)
-            )
-        return tables
-
     def rows_by_number(self, table: TableFile | None, file: nodes.Name) -> dict[int, Row]:
         if table is None or len(self.arguments) < len(self.node.params):
             return {}
@@ -169,9 +154,7 @@ class _Chart:
         if any(name in row.cells for row in table.rows for name in names):
             return self.rows_by_arguments(table.rows, file)
         combinations = self.combinations()
-        most = len(combinations)
-        if len(self.arguments) == 1:
-            most = self.arguments[0].most
+        most = self.arguments[0].most if len(self.arguments) == 1 else len(combinations)
         if not len(combinations) <= len(table.rows) <= most:
             headline = f"{table.path} has {len(table.rows)} rows where the chart needs {len(combinations)}"
             self.declared.error("R0258", headline, file.span, "one row for each combination of arguments")
@@ -180,16 +163,13 @@ class _Chart:
     def rows_by_arguments(self, rows: tuple[Row, ...], file: nodes.Name) -> dict[int, Row]:
         found: dict[int, Row] = {}
         is_sound = True
-        for row in rows:
-            if self.is_of_absent_seat(row):
-                continue
+        for row in (row for row in rows if not self.is_of_absent_seat(row)):
             number = self.number_of_row(row)
-            is_sound = is_sound and number is not None
-            if number is not None and number in found:
+            if number is None:
+                is_sound = False
+            elif found.setdefault(number, row) is not row:
                 at, first = first_line(row.span), first_line(found[number].span)
                 self.declared.error("R0258", "two rows for the same arguments", at, first=first)
-            if number is not None:
-                found.setdefault(number, row)
         missing = [values for values in self.combinations() if self.number_of(values) not in found]
         if missing and is_sound:
             types = [argument.dimension.type for argument in self.arguments]

@@ -11,7 +11,9 @@ values (`<` compares numbers). If there is no such order, the enums contradict o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
@@ -19,12 +21,11 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from ..syntax.bounds import names_in
-from .columns import column_of, nothing_in
 from .constant_values import Constant, evaluate, fit
 from .declare_types import members_of, type_of
 from .declared import ConstantDecl, Draft
-from .program import AttributeTable, AutomaDecl, EnumDecl
-from .tables import read_cell
+from .program import AutomaDecl, EnumDecl
+from .tables import read_tables
 from .value_types import EnumOf, Flag, Maybe, Number, SetOf, VType
 
 # ---------------------------------------------------------------------------- seats
@@ -54,9 +55,8 @@ def _declare_automa(draft: Draft, automa: nodes.Automa) -> None:
         declared.error("R0306", f"seat {automa.seat} has an automa already", automa.span, "a second one")
         return
     if declared.seat_names.get(automa.name.text, seat) != seat:
-        declared.error(
-            "R0306", f"`{automa.name.text}` is another seat", automa.name.span, help="give the automa another name"
-        )
+        what = f"`{automa.name.text}` is another seat"
+        declared.error("R0306", what, automa.name.span, help="give the automa another name")
         return
     declared.automas.append(AutomaDecl(seat, automa.name.text, automa.first_options))
     declared.seat_names[automa.name.text] = seat
@@ -119,9 +119,8 @@ def _list_values(
             draft.declared.error("R0302", what, member.span, "contained here", help=cure)
         elif member.text in chain or member.text == name:
             links = " contains ".join(f"`{link}`" for link in (*chain, name, member.text))
-            draft.declared.error(
-                "R0307", f"the enum `{name}` contains itself", member.span, "comes round again", notes=(links,)
-            )
+            what = f"the enum `{name}` contains itself"
+            draft.declared.error("R0307", what, member.span, "comes round again", notes=(links,))
         else:
             _list_values(draft, member.text, found, listing, [*chain, name])
             inner = listing[member.text]
@@ -163,26 +162,24 @@ def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]
     by_size = sorted(group.values(), key=lambda listed: -len(listed.values))
     appearance = list(dict.fromkeys(value for listed in by_size for value in listed.values))
     position = {value: number for number, value in enumerate(appearance)}
-    later_than: dict[_Value, set[_Value]] = {value: set() for value in appearance}
-    missing = dict.fromkeys(appearance, 0)  # how many values must be numbered before this one
+    sorter: TopologicalSorter[_Value] = TopologicalSorter(dict.fromkeys(appearance, ()))
     for listed in group.values():
-        for earlier, later in zip(listed.values, listed.values[1:], strict=False):
-            if later not in later_than[earlier]:
-                later_than[earlier].add(later)
-                missing[later] += 1
-    numbers: dict[_Value, int] = {}
-    free = [position[value] for value in appearance if not missing[value]]  # the first of them in order comes next
-    while free:
-        value = appearance[heappop(free)]
-        numbers[value] = len(numbers)
-        for later in later_than[value]:
-            missing[later] -= 1
-            if not missing[later]:
-                heappush(free, position[later])
-    if len(numbers) < len(appearance):
+        for earlier, later in pairwise(listed.values):
+            sorter.add(later, earlier)
+    try:
+        sorter.prepare()
+    except CycleError:
         _contradiction(draft, group)
         # Any numbering will do from here on: the game is refused, and the rest is checked as far as it goes.
         return position
+    numbers: dict[_Value, int] = {}
+    free: list[int] = []  # the first of them in order comes next
+    while sorter.is_active():
+        for value in sorter.get_ready():
+            heappush(free, position[value])
+        value = appearance[heappop(free)]
+        numbers[value] = len(numbers)
+        sorter.done(value)
     return numbers
 
 
@@ -213,18 +210,11 @@ def declare_enum_attributes(draft: Draft) -> None:
         name = enum.name.text
         rows = draft.rows(placed, enum.file)
         numbers = members_of(declared, type_of(declared, nodes.Kinds(enum.name.span, (enum.name,))))
-        for field in enum.fields:
-            column = column_of(declared, field, name)
-            values = [nothing_in(column)] * (max(numbers.values(), default=-1) + 2)
-            for row in rows:
-                if row.id in numbers:
-                    value = read_cell(declared, row.cells.get(column.name), column, row.span, row.id)
-                    values[numbers[row.id]] = draft.instance(value)
-            table = AttributeTable(column.name, "enum", name, column.type, column.dimensions, tuple(values))
-            if (name, column.name) in declared.attribute_types:
-                declared.error("R0310", f"`{column.name}` of {name} is declared twice", field.name.span, "again here")
-            declared.attributes[f"enum:{name}", column.name] = table
-            declared.attribute_types[name, column.name] = column.type
+        by_number = {numbers[row.id]: row for row in rows if row.id in numbers}
+        size = max(numbers.values(), default=-1) + 1
+        for table in read_tables(draft, "enum", name, name, enum.fields, by_number, size).values():
+            declared.attributes[f"enum:{name}", table.name] = table
+            declared.attribute_types[name, table.name] = table.type
 
 
 # ---------------------------------------------------------------------------- constants
@@ -261,13 +251,9 @@ class _Constants:
         is_set = node.value is not None and not (
             node.value.span.source is node.span.source and node.span.start <= node.value.span.start < node.span.end
         )
-        self.draft.declared.error(
-            "R0311",
-            f"the constant `{name}` is defined by itself",
-            node.value.span if is_set and node.value is not None else node.name.span,
-            "comes round again",
-            notes=(chain,),
-        )
+        span = node.value.span if is_set and node.value is not None else node.name.span
+        what = f"the constant `{name}` is defined by itself"
+        self.draft.declared.error("R0311", what, span, "comes round again", notes=(chain,))
 
     def work_out(self, node: nodes.Constant) -> None:
         declared, name = self.draft.declared, node.name.text
@@ -308,6 +294,5 @@ def declare_constants(draft: Draft) -> None:
         constants.find(name)
     for name, constant in draft.declared.constants.items():
         if not isinstance(constant.type, Number | Flag | EnumOf):
-            draft.declared.error(
-                "R0415", f"`{name}` is a number, a flag or an enum value, not {constant.type}", constant.span
-            )
+            what = f"`{name}` is a number, a flag or an enum value, not {constant.type}"
+            draft.declared.error("R0415", what, constant.span)

@@ -29,14 +29,10 @@ def register_kinds(draft: Draft) -> None:
     """Registers the names of kinds, before their pieces are counted."""
     for kind, _ in draft.types(nodes.Kind):
         name = kind.name.text
-        text = kind.text.raw if kind.text is not None else words_of(name)
+        # `DoubleToken` is shown to people as `Double token`.
+        text = kind.text.raw if kind.text is not None else snake(name).replace("_", " ").capitalize()
         unseen = with_article(text if kind.text is not None else text.lower())
         draft.declared.kinds[name] = KindDecl(name, 0, 0, text, unseen, kind.name.span)
-
-
-def words_of(type_name: str) -> str:
-    """`DoubleToken` as shown to people: `Double token`."""
-    return snake(type_name).replace("_", " ").capitalize()
 
 
 def snake(type_name: str) -> str:

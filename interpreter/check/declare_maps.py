@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.corners import corners_of
-from ..ruleset.gathered import Row
-from ..ruleset.map_data import MapData, Runs
+from ..ruleset.map_data import MapData
 from ..ruleset.maps import build_map, has_kinds
 from ..syntax import nodes
 from ..syntax.bounds import names_in
@@ -22,7 +21,7 @@ from .declare_types import unusable_constants
 from .declared import Column, Draft
 from .program import MapDecl, NodeKindDecl, ThingDecl
 from .tables import read_cell
-from .value_types import MapNode, Maybe, Number, SetOf
+from .value_types import MapEdge, MapNode, Maybe, Number, SetOf
 
 
 def register_map_kinds(draft: Draft) -> None:
@@ -77,7 +76,7 @@ def _declare_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> None:
         return
     highest = max(point[0] for point in base.points.values())
     corners = corners_of(board, base.points, base.form == "hex", highest)
-    first = len(draft.declared.nodes)
+    first, first_side = len(draft.declared.nodes), len(draft.declared.edges)
     _declare_map(draft, board, corners.data)
     kinds = tuple(dict.fromkeys(draft.declared.nodes[n].kind for n in base.nodes))
     spaces = SetOf(MapNode(kinds))
@@ -88,6 +87,10 @@ def _declare_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> None:
         run = draft.declared.node_kinds[kind]
         own = [tuple(first + c for c in corners.corners_of_space[n]) for n in range(run.first, run.first + run.count)]
         _add_sets(draft, kind, "corners", SetOf(MapNode((corners.data.node_runs[0][0],))), own, board)
+        for edge_kind, _ in corners.data.edge_runs:
+            there = range(run.first, run.first + run.count)
+            along = [tuple(first_side + side for side in corners.sides_of_space[n]) for n in there]
+            _add_sets(draft, kind, "sides", SetOf(MapEdge((edge_kind,))), along, board)
 
 
 def _board_with_corners(draft: Draft, board: nodes.Map, of: nodes.Name) -> MapDecl | None:
@@ -151,52 +154,40 @@ def _points(data: MapData, numbers: list[int]) -> dict[int, tuple[int, ...]]:
 
 
 def _make_nodes(draft: Draft, data: MapData) -> list[int]:
-    declared = draft.declared
-    first = len(declared.nodes)
-    titles = tuple(name.replace("_", " ") for name in data.node_names)
-    _make_things(
-        declared.nodes, declared.node_kinds, data.node_runs, data.node_names, titles, data.node_rows, data.name
-    )
     for name, values in data.node_values.items():
         kind = data.node_runs[0][0]
         column = Column(name, kind, Number(min(values), max(values)), (), data.span)
         draft.columns.setdefault(kind, []).append(column)
         draft.read[kind, name] = list(values)
-    _keep_rows(draft, data.node_runs, data.node_rows)
-    return list(range(first, len(declared.nodes)))
+    return _make_things(draft, data, [name.replace("_", " ") for name in data.node_names])
 
 
-def _make_things(
-    things: list[ThingDecl],
-    kinds: dict[str, NodeKindDecl],
-    runs: Runs,
-    names: tuple[str, ...],
-    titles: tuple[str, ...],
-    rows: tuple[Row, ...],
-    board: str,
-) -> None:
+def _make_edges(draft: Draft, data: MapData, numbers: list[int]) -> list[int]:
+    """Numbers the edges of a map; edges are things of the game only if the map has an edge kind."""
+    titles = _edge_titles([draft.declared.nodes[number].name for number in numbers], data)
+    return _make_things(draft, data, titles, are_edges=True)
+
+
+def _make_things(draft: Draft, data: MapData, titles: Sequence[str], *, are_edges: bool = False) -> list[int]:
     """Nodes or edges, kind by kind; those from a file have a name, clauses and a place in the file. `titles`: what
-    people read of those that have no name."""
-    index = 0
+    people read of those that have no name. The rows of a kind are kept until its attributes are read."""
+    declared = draft.declared
+    things, kinds = (declared.edges, declared.edge_kinds) if are_edges else (declared.nodes, declared.node_kinds)
+    runs, rows, names = data.node_runs, data.node_rows, data.node_names
+    if are_edges:
+        runs, rows, names = data.edge_runs, data.edge_rows, data.edge_names
+    first = len(things)
     for kind, count in runs:
-        kinds[kind] = NodeKindDecl(kind, len(things), count, board)
-        for number in range(index, index + count):
-            title = titles[number]
-            if rows:
-                row = rows[number]
+        own = slice(len(things) - first, len(things) - first + count)
+        kinds[kind] = NodeKindDecl(kind, len(things), count, data.name)
+        if rows:
+            draft.map_rows[kind] = rows[own]
+            for row, title in zip(rows[own], titles[own], strict=True):
                 cites = tuple(cite.text for cite in row.cites)
                 things.append(ThingDecl(row.id, kind, row.name or title, cites, row.span))
-            else:
-                things.append(ThingDecl(names[number], kind, title))
-        index += count
-
-
-def _keep_rows(draft: Draft, runs: Runs, rows: tuple[Row, ...]) -> None:
-    """The rows of each kind, until its attributes are read from them."""
-    index = 0
-    for kind, count in runs if rows else ():
-        draft.map_rows[kind] = rows[index : index + count]
-        index += count
+        else:
+            things += [ThingDecl(name, kind, title) for name, title in zip(names[own], titles[own], strict=True)]
+    return list(range(first, len(things)))
 
 
 def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] | None:
@@ -217,18 +208,6 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
             draft.declared.error("R0351", f"there is no node `{name}`", places.get(name, data.span), label, help=help)
             return None
     return [known[name] for name in data.node_names]
-
-
-def _make_edges(draft: Draft, data: MapData, numbers: list[int]) -> list[int]:
-    """Numbers the edges of a map; edges are things of the game only if the map has an edge kind."""
-    declared = draft.declared
-    first = len(declared.edges)
-    titles = _edge_titles([declared.nodes[number].name for number in numbers], data)
-    _make_things(
-        declared.edges, declared.edge_kinds, data.edge_runs, data.edge_names, titles, data.edge_rows, data.name
-    )
-    _keep_rows(draft, data.edge_runs, data.edge_rows)
-    return list(range(first, len(declared.edges)))
 
 
 def _edge_titles(nodes_read: list[str], data: MapData) -> tuple[str, ...]:

@@ -125,7 +125,8 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
     if not words:
         return None
     word = words[0]
-    if word.text == "secret" and not _has_keeper(draft, owner):
+    has_keeper = owner.sort == "player" or (owner.sort == "piece" and owner_type(draft, owner.key) is not None)
+    if word.text == "secret" and not has_keeper:
         headline = f"`{field.name.text}` cannot be secret: it belongs to nobody"
         advice = _who_keeps_it(owner, field.name.text)
         draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help=advice)
@@ -151,10 +152,6 @@ def _who_keeps_it(owner: Owner, name: str) -> str:
             return "below `each player` it can be secret; here write `hidden` (nobody sees it) or `open`"
 
 
-def _has_keeper(draft: Draft, owner: Owner) -> bool:
-    return owner.sort == "player" or (owner.sort == "piece" and owner_type(draft, owner.key) is not None)
-
-
 def _refuse(draft: Draft, field: nodes.Field, words: dict[str, str]) -> None:
     for word in field.modifiers:
         if word.text in words:
@@ -170,14 +167,10 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
     name = field.name.text
     visibility = _sight(draft, owner, field, "a place")
     if visibility is None:
-        declared.error(
-            "R0502",
-            f"`{name}` does not say who sees it",
-            field.name.span,
-            f"a {place.shape} of {owner.shown}",
-            help="add `open`, `secret` (its owner), `hidden` (nobody), `open to others` (all but its owner)"
-            + (" or `top open`" if place.shape == "pile" else ""),
-        )
+        what, label = f"`{name}` does not say who sees it", f"a {place.shape} of {owner.shown}"
+        help = "add `open`, `secret` (its owner), `hidden` (nobody), `open to others` (all but its owner)"
+        help += " or `top open`" if place.shape == "pile" else ""
+        declared.error("R0502", what, field.name.span, label, help=help)
     _refuse(
         draft, field, {"capped": "only a number can be capped", "back": "only an attribute of a piece is on its back"}
     )
@@ -185,9 +178,8 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
         what = "a place cannot be set back"
         declared.error("R0304", what, field.scopes[0].span, "only a field can", help="empty it where the rule begins")
     if field.start is not None:
-        declared.error(
-            "R0304", "a place has no start value", field.start.span, "it starts empty", help="fill it in `setup`"
-        )
+        what, label = "a place has no start value", "it starts empty"
+        declared.error("R0304", what, field.start.span, label, help="fill it in `setup`")
     kinds = place_kinds(declared, place)
     capacity, limited = _capacity(draft, field, place, kinds)
     return PlaceDecl(
@@ -230,9 +222,8 @@ def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: t
         return there_are, False
     said = bound_of(declared, field.capacity)
     if said is not None and said < 1:
-        declared.error(
-            "R0419", f"`{field.name.text}` could never hold anything", field.capacity.span, "must be above 0"
-        )
+        what = f"`{field.name.text}` could never hold anything"
+        declared.error("R0419", what, field.capacity.span, "must be above 0")
         said = None
     return (there_are, False) if said is None else (said, said < there_are)
 
@@ -247,9 +238,8 @@ def _slot_dimension(draft: Draft, place: nodes.PlaceType) -> Dimension | None:
     size = bound_of(declared, place.size) if place.size is not None else None
     if size is not None and not 1 <= size <= MOST_ENTRIES:
         assert place.size is not None
-        declared.error(
-            "R0419", f"there cannot be {size} slots", place.size.span, "must be above 0" if size < 1 else "too many"
-        )
+        label = "must be above 0" if size < 1 else "too many"
+        declared.error("R0419", f"there cannot be {size} slots", place.size.span, label)
         size = None
     return Dimension(t.Number(1, size or 1), 1, size or 1)
 

@@ -81,9 +81,8 @@ def range_of(declared: Declared, node: nodes.Range) -> t.Number:
         # Every number fits, so nothing else is reported because of a bound that could not be read.
         return t.Number(t.SMALLEST, t.LARGEST)
     if low > high:
-        declared.error(
-            "R0401", f"the range {low}..{high} is empty", node.span, "begins above its end", help=f"write {high}..{low}"
-        )
+        what, help = f"the range {low}..{high} is empty", f"write {high}..{low}"
+        declared.error("R0401", what, node.span, "begins above its end", help=help)
         return t.Number(high, low)
     return t.Number(low, high)
 
@@ -170,7 +169,7 @@ _SMALL = {
 def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     text = name.text
     declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
-    found = declared.type_named(text)
+    found = t.EnumOf(text) if text in declared.enums else declared.kind_named(text)
     if found is not None:
         return found
     if text == "Direction":

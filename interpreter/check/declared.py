@@ -21,7 +21,7 @@ from ..syntax import nodes as tree  # where `nodes` are those of the maps
 from . import program as p
 from .program import Dimension, FieldDecl
 from .uses import Uses
-from .value_types import EffectCell, EnumOf, FormulaCell, Kinded, MapEdge, MapNode, Piece, VType
+from .value_types import EffectCell, FormulaCell, Kinded, MapEdge, MapNode, Piece, VType
 
 
 @dataclass
@@ -86,10 +86,6 @@ class Declared:
     def type_names(self) -> tuple[str, ...]:
         """Every word that means a type, except `Direction`."""
         return (*self.enums, *self.kinds, *self.node_kinds, *self.edge_kinds)
-
-    def type_named(self, name: str) -> EnumOf | Kinded | None:
-        """The enum or kind of this name."""
-        return EnumOf(name) if name in self.enums else self.kind_named(name)
 
     def kind_named(self, name: str) -> Kinded | None:
         """The kind of pieces, nodes or edges of this name."""

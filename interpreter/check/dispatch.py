@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
@@ -20,6 +20,7 @@ from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, kinds_of, maybe, never_fits
 
 Handler = Callable[[Body, Any, t.VType | None], p.Expr]
+AnyHandler = TypeVar("AnyHandler", bound=Handler)
 _HANDLERS: dict[type[nodes.Expr], Handler] = {}
 Made = p.Stmt | list[p.Stmt]
 Doer = Callable[[Body, Any], Made]
@@ -28,12 +29,11 @@ _DOERS: dict[type[nodes.Statement], Doer] = {}
 Args = tuple[nodes.Expr | nodes.NamedArg, ...]  # of a call, as they are written
 
 
-def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
+def handles(*forms: type[nodes.Expr]) -> Callable[[AnyHandler], AnyHandler]:
     """Registers the handler for some forms of expressions."""
 
-    def register(handler: Handler) -> Handler:
-        for form in forms:
-            _HANDLERS[form] = handler
+    def register(handler: AnyHandler) -> AnyHandler:
+        _HANDLERS.update(dict.fromkeys(forms, handler))
         return handler
 
     return register
@@ -116,7 +116,8 @@ def accept(body: Body, made: p.Expr, target: t.VType, span: Span, what: str, not
     if is_empty:  # an empty list is of any type
         return replace(made, type=target)
     if made.type == t.Maybe(t.Flag()) and target == t.Flag():
-        return _no_for_none(made)
+        # None counts as no: `value is_stop(h: Hex): flag = h.tile.is_town`.
+        return p.Compare(t.Flag(), made.span, "==", made, p.Const(t.Flag(), made.span, 1))
     notes = (note,) if note else ()
     if not fits(body.declared, made.type, target):
         # If only the `?` is in the way, say so: "may be none" helps, "is a Card?, not a Card" does not.
@@ -178,11 +179,6 @@ def condition(body: Body, node: nodes.Expr) -> p.Expr:
     return accept(body, elaborate(body, node, t.Flag()), t.Flag(), node.span, "the condition")
 
 
-def _no_for_none(made: p.Expr) -> p.Expr:
-    """A flag of none counts as no: `value is_stop(h: Hex): flag = h.tile.is_town`."""
-    return p.Compare(t.Flag(), made.span, "==", made, p.Const(t.Flag(), made.span, 1))
-
-
 def number(body: Body, node: nodes.Expr, what: str) -> p.Expr:
     """A number that cannot be none."""
     made = elaborate(body, node, None)
@@ -193,7 +189,27 @@ def number(body: Body, node: nodes.Expr, what: str) -> p.Expr:
         help = "give a default (`… otherwise 0`), or ask `is not none` first"
         raise body.fail("R0432", headline, node.span, "nothing to count with if it is none", help=help)
     headline = f"{what} is {in_words(made.type)}, not a number"
-    raise body.fail("R0430", headline, node.span, "a number is expected", help=_untyped(body, made))
+    raise body.fail(
+        "R0430",
+        headline,
+        node.span,
+        "a number is expected",
+        help=_counted(made, node.span.text) or _untyped(body, made),
+    )
+
+
+def _counted(made: p.Expr, text: str) -> str | None:
+    """Help with what has a number and is none: a die, a place, a space."""
+    match t.bare(made.type):
+        case t.Die():
+            return f"write `{text}.face`"
+        case t.PlaceOf() | t.SetOf():
+            return f"how many there are: `count({text})`"
+        case t.MapNode():
+            return (
+                f"one step on from a space: `toward({text}, d)` with a direction; several steps: `line({text}, d)[n]`"
+            )
+    return None
 
 
 def _untyped(body: Body, made: p.Expr) -> str | None:
@@ -218,8 +234,13 @@ def piece(body: Body, node: nodes.Expr, label: str = "a piece is expected") -> p
     """A piece, or none."""
     made = elaborate(body, node, None)
     if not isinstance(t.bare(made.type), t.Piece):
-        raise body.fail("R0430", f"this is {in_words(made.type)}, not a piece", node.span, label)
+        raise not_of(body, made.type, "a piece", node.span, label)
     return made
+
+
+def not_of(body: Body, of: t.VType, wanted: str, span: Span, label: str, help: str | None = None) -> Broken:
+    """Reports something of another type than the one that is wanted."""
+    return body.fail("R0430", f"this is {in_words(of)}, not {wanted}", span, label, help=help)
 
 
 def place(body: Body, node: nodes.Expr, what: str = "this") -> p.PlaceRef | p.Box:

@@ -53,9 +53,6 @@ def none_literal(body: Body, node: nodes.NoneLiteral, expected: t.VType | None) 
     return p.Const(t.NoneOnly(), node.span, t.NONE)
 
 
-# ---------------------------------------------------------------------------- arithmetic
-
-
 @handles(nodes.Arithmetic)
 def calculation(body: Body, node: nodes.Arithmetic, expected: t.VType | None) -> p.Expr:
     left = number(body, node.left, "the left side")
@@ -96,9 +93,8 @@ def _refuse_none(body: Body, node: nodes.Compare) -> None:
     for side in (node.left, node.right):
         if isinstance(side, nodes.NoneLiteral):
             word = "is none" if node.op == "==" else "is not none"
-            raise body.fail(
-                "R0446", "nothing compares with none", side.span, "never equal to anything", help=f"write `… {word}`"
-            )
+            what, label = "nothing compares with none", "never equal to anything"
+            raise body.fail("R0446", what, side.span, label, help=f"write `… {word}`")
 
 
 def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p.Expr) -> None:
@@ -115,9 +111,10 @@ def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p
     if isinstance(one, t.Number) and isinstance(other, t.Number):
         return
     if overlap(body.declared, one, other) is None:
-        raise body.fail(
-            "R0447", f"{in_words(one)} is never {in_words(other)}", node.span, "these two cannot be compared"
-        )
+        what = f"{in_words(one)} is never {in_words(other)}"
+        dice = [side.span.text for side in (left, right) if isinstance(t.bare(side.type), t.Die)]
+        advice = f"what a die shows: `{dice[0]}.face`" if dice else None
+        raise body.fail("R0447", what, node.span, "these two cannot be compared", help=advice)
     if node.op not in ("==", "!=") and not is_ordered(one):
         help = "by something of theirs: `a.rank < b.rank`; each pair once: `position(a, S) < position(b, S)`"
         label = f"`{node.op}` needs numbers or enum values"
@@ -211,9 +208,6 @@ def fallback(body: Body, node: nodes.Otherwise, expected: t.VType | None) -> p.E
     return p.Otherwise(common, node.span, value, _settled(other, common))
 
 
-# ---------------------------------------------------------------------------- in
-
-
 @handles(nodes.Membership)
 def membership(body: Body, node: nodes.Membership, expected: t.VType | None) -> p.Expr:
     if needs_type(body, node.item):
@@ -224,9 +218,8 @@ def membership(body: Body, node: nodes.Membership, expected: t.VType | None) -> 
         over, of = source(body, node.source, t.bare(item.type))
     are_numbers = isinstance(t.bare(item.type), t.Number) and isinstance(t.bare(of), t.Number)
     if overlap(body.declared, item.type, of) is None and not are_numbers:
-        raise body.fail(
-            "R0447", f"{in_words(t.bare(item.type))} is never in {in_words(over.type)}", node.span, "never yes"
-        )
+        what = f"{in_words(t.bare(item.type))} is never in {in_words(over.type)}"
+        raise body.fail("R0447", what, node.span, "never yes")
     found = p.Member(t.Flag(), node.span, item, over)
     return p.Not(t.Flag(), node.span, found) if node.negated else found
 
@@ -243,9 +236,8 @@ def is_test(body: Body, node: nodes.IsTest, expected: t.VType | None) -> p.Expr:
 def _is_none(body: Body, node: nodes.IsTest) -> p.Expr:
     of = elaborate(body, node.of, None)
     if isinstance(of.type, t.PlaceOf | t.SetOf):
-        raise body.fail(
-            "R0449", f"{in_words(of.type)} is never none", node.of.span, "it may be empty", help="write `is empty`"
-        )
+        what = f"{in_words(of.type)} is never none"
+        raise body.fail("R0449", what, node.of.span, "it may be empty", help="write `is empty`")
     return p.IsNone(t.Flag(), node.span, of)
 
 
@@ -256,8 +248,20 @@ def _is_empty(body: Body, node: nodes.IsTest) -> p.Expr:
     if is_maybe(of.type) and isinstance(t.bare(of.type), t.Piece):
         return p.IsNone(t.Flag(), node.span, of)  # a piece that was in a slot
     what = f"{in_words(of.type)} is never empty"
-    help = "write `is none`" if is_maybe(of.type) else None
+    help = "write `is none`" if is_maybe(of.type) else _own_places(body, t.bare(of.type), node.of.span.text)
     raise body.fail("R0449", what, node.of.span, "a place or set is expected", help=help)
+
+
+def _own_places(body: Body, of: t.VType, owner: str) -> str | None:
+    """Help with `c is empty`, where c is a space: its places."""
+    kinds = of.kinds if isinstance(of, t.Kinded) else ()
+    state = [one for kind in kinds for one in body.declared.state.get(kind, {}).values()]
+    asked = [
+        f"`{owner}.{one.name} is {'empty' if isinstance(one, p.PlaceDecl) else 'none'}`"
+        for one in state
+        if isinstance(one, p.PlaceDecl) or is_maybe(one.type)
+    ]
+    return f"ask about something of it: {', '.join(asked[:3])}" if asked else None
 
 
 def _is_full(body: Body, node: nodes.IsTest) -> p.Expr:

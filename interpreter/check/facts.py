@@ -165,9 +165,6 @@ def _part(held: object) -> object:
     return id(held)
 
 
-# ---------------------------------------------------------------------------- what an expression reads
-
-
 def reads_of(expr: p.Expr) -> frozenset[object]:
     """What an expression reads of the state: declarations by identity, or one of the two words above."""
     found: set[object] = set()

@@ -16,9 +16,16 @@ field. Only the fingerprint is an expression of its own.
 
 from __future__ import annotations
 
-from ..diagnostics.source import Span
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Source, Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from ..syntax.parse import parse_rules
 from . import program as p
 from . import value_types as t
 from .declare_types import bound_of
@@ -48,116 +55,83 @@ def declare_histories(draft: Draft) -> None:
 
 
 def _declare(draft: Draft, history: nodes.History, size: int) -> None:
-    made = _History(history, size)
-    table = draft.declared.state["table"]
-    names = {**{field.name: field for field in made.fields()}, **{rule.name: rule for rule, _ in made.rules()}}
-    for name in names:
-        if name in table or name in draft.declared.rules:
+    table, rules = draft.declared.state["table"], draft.declared.rules
+    own = {field.name: field for field in _fields(history, size)}
+    sources = {source.rule.name: source for source in _rules(history, size)}
+    for name in (*own, *sources):
+        if name in table or name in rules:
             what = f"the history `{history.name.text}` needs the name `{name}` for itself"
             draft.declared.error("R0310", what, history.name.span, help="give one of them another name")
             return
-    for field in made.fields():
-        table[field.name] = field
-    for rule, node in made.rules():
-        draft.declared.rules[rule.name] = RuleSource(rule, node)
+    table.update(own)
+    rules.update(sources)
 
 
-class _History:
-    """The fields and rules of one history, written as an author would write them."""
+# What is forgotten leaves no trace, so that equal states stay equal.
+_RULES = """
+value seen_{name}
+  let mark = marks_now
+  let check = checks_now
+  result count(i in 1..{name}_length where {name}_marks[i] == mark and {name}_checks[i] == check)
+effect remember_{name}
+  let mark = marks_now
+  let check = checks_now
+  {name}_marks[{name}_next] = mark
+  {name}_checks[{name}_next] = check
+  {name}_length = min({size}, {name}_length + 1)
+  {name}_next = 1 if {name}_next == {size} else {name}_next + 1
+effect forget_{name}
+  for i in 1..{name}_length
+    {name}_marks[i] = 0
+    {name}_checks[i] = 0
+  {name}_length = 0
+  {name}_next = 1
+"""
+_LOCALS = {"mark": "mark__now", "check": "check__now", "i": "i__kept"}  # names that nobody can write
 
-    def __init__(self, history: nodes.History, size: int) -> None:
-        self.history, self.size = history, size
-        self.span = history.name.span
-        self.name = history.name.text
 
-    # ------------------------------------------------------------------------ fields
+def _fields(history: nodes.History, size: int) -> Iterator[p.FieldDecl]:
+    ring = (p.Dimension(t.Number(1, size), 1, size),)
+    for word, dimensions, of, start in (
+        ("marks", ring, MARK, 0),
+        ("checks", ring, MARK, 0),
+        ("length", (), t.Number(0, size), 0),
+        ("next", (), t.Number(1, size), 1),
+    ):
+        name, span = f"{history.name.text}_{word}", history.name.span
+        yield p.FieldDecl(name, "table", None, dimensions, of, "open", False, start, span=span, is_history=True)
 
-    def fields(self) -> tuple[p.FieldDecl, ...]:
-        count = t.Number(1, self.size)
-        ring = (p.Dimension(count, 1, self.size),)
-        marks = [self.field(f"{self.name}_{word}", ring, MARK) for word in ("marks", "checks")]
-        length = self.field(f"{self.name}_length", (), t.Number(0, self.size))
-        return (*marks, length, self.field(f"{self.name}_next", (), count, 1))
 
-    def field(self, name: str, dimensions: tuple[p.Dimension, ...], of: t.VType, start: int = 0) -> p.FieldDecl:
-        return p.FieldDecl(name, "table", None, dimensions, of, "open", False, start, span=self.span, is_history=True)
+def _rules(history: nodes.History, size: int) -> Iterator[RuleSource]:
+    for written in _parsed(_RULES.format(name=history.name.text, size=size)):
+        node = _as_of(history, written)
+        form, result = ("value", t.Number(0, size)) if isinstance(node, nodes.Value) else ("effect", None)
+        layer, span = p.HISTORY, history.name.span
+        rule = p.RuleDecl(node.name.text, form, (), result, cites=history.cited, layer=layer, span=span)
+        yield RuleSource(rule, node)
 
-    # ------------------------------------------------------------------------ rules
 
-    def rules(self) -> tuple[tuple[p.RuleDecl, nodes.Rule], ...]:
-        return (
-            self.rule(f"seen_{self.name}", "value", self.seen(), t.Number(0, self.size)),
-            self.rule(f"remember_{self.name}", "effect", self.remember()),
-            self.rule(f"forget_{self.name}", "effect", self.forget()),
-        )
+@cache
+def _parsed(text: str) -> tuple[nodes.Declaration, ...]:
+    file = parse_rules(Source("<history>", text), Diagnostics())
+    assert file is not None
+    return file.declarations
 
-    def rule(
-        self, name: str, form: str, body: nodes.Block, result: t.VType | None = None
-    ) -> tuple[p.RuleDecl, nodes.Rule]:
-        rule = p.RuleDecl(name, form, (), result, cites=self.history.cited, layer=p.HISTORY, span=self.span)
-        node = (nodes.Value if form == "value" else nodes.Effect)(
-            self.span, nodes.Name(self.span, name), (), None, body, None, None
-        )
-        return rule, node
 
-    def seen(self) -> nodes.Block:
-        """let mark, check; result count(i in 1..length where marks[i] == mark and checks[i] == check)"""
-        one = nodes.Name(self.span, "i__kept")
-        same = nodes.And(
-            self.span,
-            nodes.Compare(self.span, "==", self.at("marks", self.ref(one.text)), self.ref("mark__now")),
-            nodes.Compare(self.span, "==", self.at("checks", self.ref(one.text)), self.ref("check__now")),
-        )
-        kept = nodes.FromTo(self.span, self.number(1), self.own("length"))
-        counted = nodes.Count(self.span, None, nodes.Binder(self.span, one, kept, same, None))
-        return (*self.marks(), nodes.Result(self.span, counted))
-
-    def remember(self) -> nodes.Block:
-        onward = nodes.Arithmetic(self.span, "+", self.own("next"), self.number(1))
-        full = nodes.Compare(self.span, "==", self.own("next"), self.number(self.size))
-        longer = nodes.Arithmetic(self.span, "+", self.own("length"), self.number(1))
-        return (
-            *self.marks(),
-            self.set(self.at("marks", self.own("next")), self.ref("mark__now")),
-            self.set(self.at("checks", self.own("next")), self.ref("check__now")),
-            self.set(self.own("length"), nodes.Extreme(self.span, "min", (self.number(self.size), longer))),
-            self.set(self.own("next"), nodes.IfElse(self.span, self.number(1), full, onward)),
-        )
-
-    def forget(self) -> nodes.Block:
-        """What is forgotten leaves no trace, so that equal states stay equal."""
-        one = nodes.Name(self.span, "i__kept")
-        kept = nodes.FromTo(self.span, self.number(1), self.own("length"))
-        wiped = tuple(self.set(self.at(word, self.ref(one.text)), self.number(0)) for word in ("marks", "checks"))
-        return (
-            nodes.For(self.span, one, (kept,), None, None, None, wiped),
-            self.set(self.own("length"), self.number(0)),
-            self.set(self.own("next"), self.number(1)),
-        )
-
-    # ------------------------------------------------------------------------ parts of them
-
-    def marks(self) -> nodes.Block:
-        made = []
-        for name, prime in zip(("mark__now", "check__now"), PRIMES, strict=True):
-            value = nodes.Fingerprint(self.span, self.history.lines, prime)
-            made.append(nodes.Let(self.span, nodes.Name(self.span, name), value))
-        return tuple(made)
-
-    def ref(self, name: str) -> nodes.NameRef:
-        return nodes.NameRef(self.span, name)
-
-    def own(self, word: str) -> nodes.NameRef:
-        return self.ref(f"{self.name}_{word}")
-
-    def at(self, word: str, index: nodes.Expr) -> nodes.Index:
-        return nodes.Index(self.span, self.own(word), (index,))
-
-    def number(self, value: int) -> nodes.Number:
-        return nodes.Number(self.span, value)
-
-    def set(self, path: nodes.Expr, value: nodes.Expr) -> nodes.Assign:
-        return nodes.Assign(self.span, path, "=", value)
+def _as_of(history: nodes.History, part: Any) -> Any:
+    """What is written above, as part of a history: it stands where that is named, and its marks are the fingerprints
+    of its lines."""
+    match part:
+        case tuple():
+            return tuple(_as_of(history, one) for one in part)
+        case nodes.NameRef(name="marks_now" | "checks_now"):
+            return nodes.Fingerprint(history.name.span, history.lines, PRIMES[part.name == "checks_now"])
+        case nodes.NameRef(name=word) | nodes.Name(text=word) if word in _LOCALS:
+            return type(part)(history.name.span, _LOCALS[word])
+        case nodes.Node():
+            made = {one.name: _as_of(history, getattr(part, one.name)) for one in fields(part)}
+            return type(part)(**made | {"span": history.name.span})
+    return part
 
 
 # ---------------------------------------------------------------------------- what is written of them

@@ -7,6 +7,8 @@ layer is asked first; if its condition does not hold, or it calls `previous`, th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Unpack
 
 from ..diagnostics.diagnostic import Details, Label
@@ -40,7 +42,7 @@ class HookTable:
         for source in self.world.declared.hooks:
             node = source.node
             assert isinstance(node, nodes.Hook)
-            try:
+            with suppress(Broken):
                 match node.target:
                     case nodes.OnRule(path=path):
                         self._on_rule(source, node, path)
@@ -48,8 +50,6 @@ class HookTable:
                         self._on_change(source, node, path, change)
                     case nodes.OnMove():
                         self._on_move(source, node, node.target)
-            except Broken:
-                continue
         self._refuse_two_replacements()
         self._ask_partial_ones_first()
         for placed in sorted(self.world.declared.gathered.declarations, key=lambda placed: placed.layer.rank):
@@ -133,7 +133,7 @@ class HookTable:
             help = f"for a field: `after {path.span.text} changes`"
             raise self.fail("R0620", "a rule is hooked by its name and parameters", path.span, "not a rule", help=help)
         target = self.world.declared.rules.get(name)
-        if target is None:
+        if target is None or target.rule.layer == p.HISTORY:
             what = f"there is no rule `{name}` to hook on"
             raise self.fail("R0620", what, path.name.span, "not known", near=self.world.declared.rules)
         self.world.declared.uses.add(path.name.span, "rule", name)
@@ -193,16 +193,14 @@ class HookTable:
             raise self.fail("R0620", "the box has no hooks", target.path.span, "not a place of the game")
         state, owner = self._state(target.path)
         if not isinstance(state, p.PlaceDecl):
-            raise self.fail(
-                "R0621", f"`{state.name}` is a field: no piece {target.motion} it", target.path.span, "not a place"
-            )
+            what = f"`{state.name}` is a field: no piece {target.motion} it"
+            raise self.fail("R0621", what, target.path.span, "not a place")
         self._refuse_before(node)
         types, names = self._element(target.path, state, owner)
         own = source.rule
         own.params = tuple(_params([Piece(state.kinds), *types], (target.piece.name, *names)))
         self.world.hooked.add(id(state))
-        hook = p.MoveHook(target.motion, state, own)
-        self.on_moves.append((source, hook, (target.piece.name, *names)))
+        self.on_moves.append((source, p.MoveHook(target.motion, state, own), (target.piece.name, *names)))
 
     def _refuse_before(self, node: nodes.Hook) -> None:
         if node.timing != "after":
@@ -214,9 +212,8 @@ class HookTable:
         """The field or place that a pattern names, and its owner."""
         declared = self.world.declared
         if path.called is not None or len(path.attributes) > 1:
-            raise self.fail(
-                "R0621", "a pattern is `field`, `p.field` or `p.field[i]`", path.span, "not a field or place"
-            )
+            what = "a pattern is `field`, `p.field` or `p.field[i]`"
+            raise self.fail("R0621", what, path.span, "not a field or place")
         if not path.attributes:
             table = declared.state.get("table", {})
             if path.name.text not in table:
@@ -234,11 +231,9 @@ class HookTable:
         declared.uses.add(name.span, "state", owner, name.text)
         return declared.state[owner][name.text], owner
 
-    def _no_state(self, name: nodes.Name, known: object) -> Broken:
-        assert isinstance(known, dict | list)
-        return self.fail(
-            "R0620", f"there is no field or place `{name.text}` to hook on", name.span, "not known", near=known
-        )
+    def _no_state(self, name: nodes.Name, known: Iterable[str]) -> Broken:
+        what = f"there is no field or place `{name.text}` to hook on"
+        return self.fail("R0620", what, name.span, "not known", near=known)
 
     def _element(self, path: nodes.HookPath, state: p.StateDecl, owner: str) -> tuple[list[VType], Names]:
         """Types and names of owner and indexes, in this order."""
@@ -246,9 +241,8 @@ class HookTable:
         if isinstance(state, p.PlaceDecl) and state.slot_dimension is not None:
             dimensions = (*dimensions, state.slot_dimension)
         if path.indexes and len(path.indexes) != len(dimensions):
-            raise self.fail(
-                "R0621", f"`{state.name}` takes {index_count(len(dimensions))}", path.span, "the pattern does not fit"
-            )
+            what = f"`{state.name}` takes {index_count(len(dimensions))}"
+            raise self.fail("R0621", what, path.span, "the pattern does not fit")
         indexes: Names = path.indexes or (None,) * len(dimensions)
         types = [d.type for d in dimensions]
         if owner == "table":
@@ -274,11 +268,13 @@ class HookTable:
         body.actor = None if spoken_to is None else p.LocalVar(Player(), own.span, spoken_to)
         if node.timing == "instead" and target is not None:
             if target.result is None and target.form == "value":
-                target_source = self.world.declared.rules[target.name]
-                self.world.elaborate_now(target_source)
+                self.world.elaborate_now(self.world.declared.rules[target.name])
             body.replaced, body.result = target, target.result
             own.result = target.result
-        self._condition(body, node, own)
+        if node.when is not None:
+            with suppress(Broken):
+                own.when = condition(body, node.when)
+                assume(body, own.when)
         if isinstance(body.result, Unknown):
             self.world.broken.add(own)
             return
@@ -291,15 +287,6 @@ class HookTable:
             what = f"not every way through this hook gives the result of `{own.replaces.name}`"
             body.fail("R0464", what, own.span, "may end without one", help="end with `result …`")
         self.world.note_if_broken(body, own, node, before)
-
-    def _condition(self, body: Body, node: nodes.Hook, own: p.RuleDecl) -> None:
-        if node.when is None:
-            return
-        try:
-            own.when = condition(body, node.when)
-            assume(body, own.when)
-        except Broken:
-            pass
 
 
 def _params(types: list[VType], names: Names) -> list[p.LocalDecl]:

@@ -285,19 +285,15 @@ class Known:
         self.write(field, owner)
         self.revealed |= kept
 
-    def take_out(self, place: p.PlaceDecl, owner: Symbol) -> None:
+    def pass_openly(self, place: p.PlaceDecl, owner: Symbol) -> None:
         """Something that all know leaves a place before all eyes. What was revealed of everything there (`reveal
-        p.hand`) is still known of the rest; what was revealed of its top is not, since another piece is the top now."""
+        p.hand`) is still known of the rest; what was revealed of its top is not, since another piece is the top now. So
+        it is where something that all know comes to a place: what was revealed of everything there is known of it."""
         self.written |= {(id(place), owner)}
         # Without this, a hand that was laid open would count as closed as soon as one card is played from it.
         kept = frozenset(pair for pair in self.revealed if _is_about_all_in(pair[0], id(place)))
         self.forget(frozenset([id(place)]))
         self.revealed |= kept
-
-    def put_in(self, place: p.PlaceDecl, owner: Symbol) -> None:
-        """Something that all know comes to a place before all eyes: what was revealed of everything there is known of
-        this too."""
-        self.take_out(place, owner)
 
     def forget(self, identities: frozenset[int], *, symbols_only: bool = False) -> None:
         """These fields and places have changed: what was revealed of them, and names that stood for a path into them,

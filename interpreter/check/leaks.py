@@ -18,12 +18,12 @@ from .value_types import Flag, Piece, Player, bare
 from .walk import Node, conjuncts, walk, walk_rule
 
 
-def _secret_names(node: Node | None, at: Known | None) -> list[str]:
+def _secret_names(node: Node | None, at: Known | None) -> list[p.LocalDecl]:
     """The names in a piece of rules that stand for what not everybody knows."""
     if node is None or at is None:
         return []
-    names = [part.local for part in walk(node) if isinstance(part, p.LocalVar)]
-    return list(dict.fromkeys(name.name for name in names if at.locals.get(name, PUBLIC).all))
+    names = dict.fromkeys(part.local for part in walk(node) if isinstance(part, p.LocalVar))
+    return [name for name in names if at.locals.get(name, PUBLIC).all]
 
 
 MAY_ASK = "ask only for what lies open or is the player's own, or `reveal` it before"
@@ -85,7 +85,8 @@ class Leaks(Levels):
             secret = self._what_is_secret(reads, at)
             others = tuple(Label(one.span, f"`{one.name}` is {_WHO_SEES_IT[one.visibility]}") for one in secret)
             if not others and not isinstance(reads, p.LocalVar):
-                notes = (*(f"not all know what `{name}` stands for" for name in _secret_names(reads, at)), *notes)
+                names = dict.fromkeys(local.name for local in _secret_names(reads, at))
+                notes = (*(f"not all know what `{name}` stands for" for name in names), *notes)
             notes = (*notes, *self._given(reads))
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
@@ -101,9 +102,7 @@ class Leaks(Levels):
     def _is_told(self, code: str, span: Span, reads: Node | None, at: Known | None) -> bool:
         """One cause, one report: True if this was reported before, or a name in it was. Whoever mends the first report
         mends this too. `let x = p.bid` / `if x > 3` / … / `if x > 5`."""
-        names = [part.local for part in walk(reads) if isinstance(part, p.LocalVar)] if reads is not None else []
-        secret = [name for name in names if at is not None and at.locals.get(name, PUBLIC).all]
-        causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in secret)}
+        causes: set[tuple[str, object]] = {(code, span), *((code, name) for name in _secret_names(reads, at))}
         is_told = not causes.isdisjoint(self.reported)
         self.reported |= causes
         return is_told
@@ -154,16 +153,11 @@ class Leaks(Levels):
             help = "choose it openly; only between closed places without an order does a piece go unseen"
         elif isinstance(cause, p.Expr) and cause in self.gone_over:
             help = _all_at_once(self.gone_over[cause])
-        self.report(
-            "R0512",
-            "what an owner sees turns on a secret" if to_owner else "what happens openly turns on a secret",
-            shown,
-            f"{who} would see what was chosen `secretly`" if chosen else _what_is_learnt(cause, who),
-            cause,
-            help,
-            at,
-            notes,
-        )
+        what = "what an owner sees turns on a secret" if to_owner else "what happens openly turns on a secret"
+        is_flag = isinstance(cause, p.Expr) and isinstance(cause.type, Flag)
+        learnt = "whether this holds" if is_flag else "what this gives"
+        label = f"{who} would see {'what was chosen `secretly`' if chosen else learnt}"
+        self.report("R0512", what, shown, label, cause, help, at, notes)
 
     def openly(self, expr: p.Expr | None, at: Known) -> None:
         """What this gives decides what everybody sees."""
@@ -211,20 +205,14 @@ class Leaks(Levels):
                 help = f"say where it lies: `{{position({part.span.text}, {place})}}`" if place else MAY_ASK
                 self.known_to_chooser(part, self.info(part, at).all, player, at, help)
 
-    def read_when_chosen(self, label: p.Template, at: Known) -> None:
+    def read_when_chosen(self, text: p.Template, at: Known) -> None:
         """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else
         is read by all."""
-        for part in label.parts:
+        for part in text.parts:
             if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.untold(part, at):
-                self.report(
-                    "R0515",
-                    "this label tells a secret",
-                    part.span,
-                    "all players read it in the log when the option is taken",
-                    part,
-                    "leave it out, or `choose … secretly`",
-                    at,
-                )
+                label = "all players read it in the log when the option is taken"
+                help = "leave it out, or `choose … secretly`"
+                self.report("R0515", "this label tells a secret", part.span, label, part, help, at)
 
     def untold(self, expr: p.Expr, at: Known) -> Level:
         """What one must know to know a hole of a text that is made anew whenever somebody looks: `public` tells it to
@@ -307,8 +295,6 @@ class Leaks(Levels):
         if self.together is not None and not self._is_own(decl, self.symbol(owner, at), at):
             self.read.append((decl, span))
 
-    # ------------------------------------------------------------------------ automa
-
     def is_for_automa(self, condition: p.Expr | None) -> bool:
         """Whether a condition says that the seat is an automa: `p == daniel`, `p is automa`, alone or with `and`."""
         for part in conjuncts(condition):
@@ -328,12 +314,6 @@ _WHO_SEES_IT = {
     "open_to_others": "open to others: all but its owner see it",
     "open": "open, but something may lie there face down: until it is turned up or revealed nobody sees what it is",
 }
-
-
-def _what_is_learnt(cause: p.Expr | p.Binder | None, who: str) -> str:
-    if isinstance(cause, p.Expr) and isinstance(cause.type, Flag):
-        return f"{who} would see whether this holds"
-    return f"{who} would see what this gives"
 
 
 def _first_line(span: Span) -> str:

@@ -38,7 +38,7 @@ from .known import (
     told_to,
 )
 from .secret_refusals import attempt_tells, secret_reads
-from .sight import ANYBODY, Sight
+from .symbols import ANYBODY, Symbols
 from .value_types import Piece, PlaceOf, Player, SetOf, bare
 from .walk import Node, conjuncts, parts, walk_rule
 
@@ -56,7 +56,7 @@ _FAR_IN = 4  # calls of values inside one another, from where on names that are 
 _LONG = 4  # names in a name: `a.link.link` has three
 
 
-class Levels(Sight):
+class Levels(Symbols):
     """Levels of expressions. Calls are remembered, so that a value is looked at once in each situation.
 
     `tells`: whether `public(E)` tells everybody what E gives. It does where rules run, and not where somebody asks.

@@ -11,11 +11,11 @@ from . import program as p
 from .dispatch import Made, condition, does, number, place, player, source
 from .expressions import bound, source_for
 from .facts import key_of
-from .loop_writes import written_in_loop
 from .narrowing import assume, assume_filled
 from .scope import Body
 from .set_expressions import joined
 from .statements import statements
+from .steady import written_in_loop
 from .tables import first_line
 from .texts import maybe_template
 from .type_rules import in_words
@@ -44,7 +44,7 @@ def for_each(body: Body, node: nodes.For) -> Made:
     over, of = _sources(body, node)
     with body.block():
         # Somebody who says the order decides before each pass, and a free action may come between.
-        body.facts.forget(None if ordered_by is not None else written_in_loop(body.world, node.body))
+        body.facts.forget(None if ordered_by else written_in_loop(body.declared, body.world.hooked, node.body))
         made = bound(body, node.name, over, of, node.where, node.order, node)
         if isinstance(over, p.LocalVar):  # a named set never changes, so it holds something in every pass
             assume_filled(body, over)
@@ -68,13 +68,9 @@ def _sources(body: Body, node: nodes.For) -> tuple[p.Expr, VType]:
 def walk_along(body: Body, node: nodes.Walk) -> Made:
     over = place(body, node.place, "what is walked along")
     if not isinstance(over, p.PlaceRef) or over.place.shape != "row":
-        raise body.fail(
-            "R0470",
-            f"{in_words(over.type)} is no row",
-            node.place.span,
-            "only a row is walked along",
-            help=f"`for {node.name.text} in {node.place.span.text}` goes over what lies there when it begins",
-        )
+        what = f"{in_words(over.type)} is no row"
+        help = f"`for {node.name.text} in {node.place.span.text}` goes over what lies there when it begins"
+        raise body.fail("R0470", what, node.place.span, "only a row is walked along", help=help)
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Piece(over.place.kinds))
@@ -85,7 +81,7 @@ def walk_along(body: Body, node: nodes.Walk) -> Made:
 def repeat(body: Body, node: nodes.Repeat) -> Made:
     times = None if node.times is None else number(body, node.times, "how often")
     with body.block():
-        body.facts.forget(written_in_loop(body.world, node.body))
+        body.facts.forget(written_in_loop(body.declared, body.world.hooked, node.body))
         return p.Repeat(node.span, times, _loop_body(body, node))
 
 
@@ -93,7 +89,7 @@ def repeat(body: Body, node: nodes.Repeat) -> Made:
 def while_true(body: Body, node: nodes.While) -> Made:
     at_most = None if node.at_most is None else number(body, node.at_most, "how often at most")
     with body.block():
-        body.facts.forget(written_in_loop(body.world, node.body))
+        body.facts.forget(written_in_loop(body.declared, body.world.hooked, node.body))
         test = condition(body, node.condition)
         assume(body, test)
         return p.While(node.span, test, at_most, _loop_body(body, node))
@@ -124,9 +120,8 @@ def _chosen_source(node: nodes.Together) -> nodes.Expr:
 def together(body: Body, node: nodes.Together) -> Made:
     over, of = source(body, _chosen_source(node), Player())
     if not isinstance(of, Player):
-        raise body.fail(
-            "R0430", f"`together` is for players, not for {in_words(of)}", node.source.span, "players are expected"
-        )
+        what = f"`together` is for players, not for {in_words(of)}"
+        raise body.fail("R0430", what, node.source.span, "players are expected")
     with body.block():
         body.facts.forget(None)
         local = body.bind(node.name, Player())

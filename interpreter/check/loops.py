@@ -20,23 +20,24 @@ progress in its own body and in every `instead of` hook that may replace it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
-from .expression_forms import asked_rule
-from .first_pass import Begun
-from .forms import Alters, Flow, Motion, Runs, UnknownForm, alters, flow, inner, motion, question
-from .loop_counters import Spot, counters, latches, lowered, raised, steps_of
+from .forms import Alters, Flow, Runs, UnknownForm, alters, flow, inner, motion, question
+from .loop_counters import Begun, Running, Spot, lowered, raised, steps_of
 from .value_types import Number
-from .walk import conjuncts, is_alike, statements, walk, walk_rule
+from .walk import called_rules, conjuncts, is_alike, statements, walk, walk_rule
 
 
 def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.RuleDecl] | None = None) -> None:
     """Loops of all rules; if `sound` is given, of these alone, because statements of other rules are missing. One of
     those may end the game."""
     rules = program.all_rules()
-    can_end = sound is not None or any(_may_end_game(stmt) for rule in rules for stmt in statements(rule.body))
+    every = (stmt for rule in rules for stmt in statements(rule.body))
+    # `drops out` may end the game, too: when only one seat is left.
+    ending = (stmt for stmt in every if flow(stmt) is Flow.ends_game or alters(stmt) is Alters.seats)
+    can_end = sound is not None or any(ending)
     for rule in rules if sound is None else sound:
         for stmt in statements(rule.body):
             endless = any(runs is Runs.endless for _, runs in inner(stmt))
@@ -53,11 +54,6 @@ def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.Rule
                     raise UnknownForm(stmt)
 
 
-def _may_end_game(stmt: p.Stmt) -> bool:
-    """True if the statement may end the game. `drops out` may: the game ends when only one seat is left."""
-    return flow(stmt) is Flow.ends_game or alters(stmt) is Alters.seats
-
-
 def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
     """Reports a loop that nothing leaves. Called only if no statement of the game can end it."""
     if any(flow(stmt) is not Flow.on for stmt in statements(loop.body)):
@@ -69,11 +65,7 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
 
 def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
     """True if each pass makes progress; reported if not."""
-    called = called_rules(walk(body))
-    progress = Progress(program, _moves_in(body, called), _places_read(condition), counters(program, body, called))
-    progress.latches = latches(program, body, called)
-    progress.down.update(lowered(condition))
-    progress.entered = _entered(body, condition)
+    progress = Progress(program, body, condition)
     if progress.surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
@@ -85,9 +77,8 @@ def _check(program: p.Program, loop: p.Stmt, body: p.Block, condition: p.Expr | 
     )
     help = f"say {limit}, `stop` where nothing is left to do, or count the passes in a field (`rounds += 1`)"
     others = tuple(Label(one.span, _no_pass(one)) for one in progress.may_be_skipped)
-    found.error(
-        "R0450", what, loop.span, "a pass may change nothing that ends it", others=others, notes=notes, help=help
-    )
+    label = "a pass may change nothing that ends it"
+    found.error("R0450", what, loop.span, label, others=others, notes=notes, help=help)
     return False
 
 
@@ -127,20 +118,17 @@ def _no_pass(loop: Inside) -> str:
 class Progress:
     """Decides whether blocks inside one loop make progress on every path."""
 
-    def __init__(
-        self,
-        program: p.Program,
-        moves: list[Motion],
-        asked: set[p.PlaceDecl],
-        counted: Collection[tuple[p.FieldDecl, int]] = (),
-    ) -> None:
+    def __init__(self, program: p.Program, body: p.Block, condition: p.Expr | None) -> None:
+        called = called_rules(walk(body))
+        moves = (motion(stmt) for block in (body, *(rule.body for rule in called)) for stmt in statements(block))
+        running = Running(program, body)
         self.program = program
-        self.moves = moves
-        self.asked = asked
-        self.counted = counted
-        self.latches: set[p.FieldDecl] = set()
-        self.entered: p.For | None = None  # a loop that makes a pass in any case
-        self.down: set[Spot] = set()  # flags that stand at no when the pass begins, or when a name in them is picked
+        self.moves = [moved for moved in moves if moved is not None]
+        self.asked = _places_read(condition)
+        self.counted, self.latches = running.counters(), running.latches()
+        self.entered = _entered(body, condition)  # a loop that makes a pass in any case
+        # Flags that stand at no when the pass begins, or when a name in them is picked
+        self.down: set[Spot] = set(lowered(condition))
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
         self.may_be_skipped: dict[Inside, None] = {}  # loops that make progress if they run
@@ -198,9 +186,8 @@ class Progress:
         """What is known of fields where that statement of a block begins."""
         rule = self.running[-1] if self.running else None
         is_beginning = rule is not None and block is rule.body and not rule.before
-        return Begun(
-            self.program, block[:number], rule.resets if rule is not None and is_beginning else (), called_rules
-        )
+        resets = rule.resets if rule is not None and is_beginning else ()
+        return Begun(self.program, block[:number], resets)
 
     def _rule(self, rule: p.RuleDecl) -> bool:
         # A `before` hook with `prevent` may cancel the rule, and a recursive call proves nothing by itself.
@@ -275,35 +262,6 @@ def is_some(source: p.Expr) -> bool:
             return is_some(source.source)
         case _:
             return False
-
-
-def called_rules(nodes: Iterable[object]) -> list[p.RuleDecl]:
-    """The rules that these nodes call, directly or not, with their hooks. Table cells are not followed: which rule a
-    `perform` runs is known only at run time."""
-    # In the order in which they are met, and not as a set has them: the same rules must give the same findings and the
-    # same program in every run.
-    met = dict.fromkeys(_callees(nodes))
-    waiting = [*met]
-    for rule in waiting:
-        for other in (*rule.hooks, *_callees(walk_rule(rule))):
-            if other not in met:
-                met[other] = None
-                waiting.append(other)
-    return waiting
-
-
-def _callees(nodes: Iterable[object]) -> Iterator[p.RuleDecl]:
-    for node in nodes:
-        if isinstance(node, p.CallRule):
-            yield node.rule
-        elif isinstance(node, p.Expr) and (rule := asked_rule(node)) is not None:
-            yield rule
-
-
-def _moves_in(block: p.Block, called: Iterable[p.RuleDecl]) -> list[Motion]:
-    """Every move of pieces in a block and in the rules that it calls."""
-    found = [motion(stmt) for body in (block, *(rule.body for rule in called)) for stmt in statements(body)]
-    return [moved for moved in found if moved is not None]
 
 
 def _places_read(condition: p.Expr | None) -> set[p.PlaceDecl]:

@@ -15,7 +15,7 @@ from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .declare_types import domain_of
-from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
+from .dispatch import Args, accept, condition, elaborate, handles, interval_of, not_of, number, wanted
 from .expressions import binder
 from .scope import BEFORE, Body, Broken
 from .sizes import most
@@ -52,7 +52,10 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: p.MapDec
         headline, form = f"`{name.text}` does not go over anything here", _BINDING[name.text]
         raise body.fail("R0326", headline, span, help=f"write `{of.name if of else 'board'}.{name.text}({form})`")
     if name.text not in MAP_QUERIES:
-        raise body.fail("R0326", f"a map cannot be asked for `{name.text}`", name.span, "not known", near=MAP_QUERIES)
+        what = f"a map cannot be asked for `{name.text}`"
+        if node_kind_called(body, name.text) is not None:
+            raise body.fail("R0326", what, name.span, "a space", help=f"leave the map out: `{name.text}(2, 3)`")
+        raise body.fail("R0326", what, name.span, "not known", near=MAP_QUERIES)
     body.declared.uses.add(name.span, "word", name.text)
     asked = "joining" if name.text == "edges" and len(args) == 2 else name.text
     takes, gives = _JOINING if asked == "joining" else MAP_QUERIES[asked]
@@ -63,7 +66,8 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: p.MapDec
     if len(plain) != len(takes) or len(args) != len(takes):
         either = {"edges": "one or two arguments", "line": "two or three arguments"}
         wanted_count = either.get(name.text, _COUNTS[len(takes)])
-        raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given")
+        help = "the node two steps on: `line(n, d)[2]`" if asked == "toward" and len(args) == 3 else None
+        raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given", help=help)
     first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
     where = of or map_of(body, first.type, plain[0].span)
     made = [first, *(_argument(body, where, form, arg) for form, arg in zip(takes[1:], plain[1:], strict=True))]
@@ -75,6 +79,9 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: p.MapDec
     if gives in ("edge", "edges") and not where.edges:
         what = f"the map `{where.name}` has no edges to ask for"
         help = "give it a kind of edges: add a line `edge Way` below it"
+        if any((kind, "sides") in body.declared.attribute_types for kind in kinds_of(t.bare(first.type))):
+            own = f"{plain[0].span.text}.sides"
+            help = f"the sides of a space are `{own}`; ways from space to space need a line `edge Way`"
         raise body.fail("R0326", what, span, others=(Label(where.span, "this map"),), help=help)
     return body.known(p.MapQuery(_result(body, where, gives, optional), span, asked, where, tuple(made)))
 
@@ -146,9 +153,8 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: p.MapDecl | None) -> p.
     made = elaborate(body, node, _expected(body, what, of))
     if not isinstance(t.bare(made.type), t.MapNode if what == "node" else t.MapEdge):
         one = "a node" if what == "node" else "an edge"
-        headline = f"this is {in_words(made.type)}, not {one} of a map"
         help = BEFORE if isinstance(made.type, t.Player) else None
-        raise body.fail("R0430", headline, node.span, f"{one} is expected", help=help)
+        raise not_of(body, made.type, f"{one} of a map", node.span, f"{one} is expected", help)
     return made
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..syntax import nodes
 from . import program as p
-from .dispatch import as_source, condition, does, elaborate, interval_of, number, piece, place, player
+from .dispatch import as_source, condition, does, elaborate, interval_of, not_of, number, piece, place, player
 from .expressions import binder, narrowed
 from .scope import Body
 from .set_expressions import pieces_in
@@ -27,9 +27,7 @@ def move(body: Body, node: nodes.Move) -> p.Stmt:
     pieces = elaborate(body, what.expression, None)
     of = element_of(pieces.type) or bare(pieces.type)
     if not isinstance(of, Piece):
-        raise body.fail(
-            "R0430", f"this is {in_words(pieces.type)}, not a piece", what.expression.span, "pieces are moved"
-        )
+        raise not_of(body, pieces.type, "a piece", what.expression.span, "pieces are moved")
     if isinstance(pieces.type, PlaceOf):
         headline = f"{in_words(pieces.type)} is a place: which of its pieces move?"
         help = f"write `move all x in {what.expression.span.text} to …`"
@@ -46,7 +44,7 @@ def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Bind
         made = binder(body, over)
         of = narrowed(body, made)
         if not isinstance(of, Piece):
-            raise body.fail("R0430", f"this is {in_words(of)}, not a piece", over.source.span, "pieces are moved")
+            raise not_of(body, of, "a piece", over.source.span, "pieces are moved")
         to = destination(body, node.to, node.position, node.face, of)
     # `move all c in heap to c.owner.reserve`: where each goes is known only as it goes. Any other destination is worked
     # out once, before the first piece moves.
@@ -142,8 +140,9 @@ def swap(body: Body, node: nodes.Swap) -> p.Stmt:
         return p.SwapPlaces(node.span, first, second)
     for part, made in ((node.first, first), (node.second, second)):
         if not isinstance(bare(made.type), Piece):
-            what = f"this is {in_words(made.type)}, not a piece"
-            raise body.fail("R0430", what, part.span, "two pieces or two whole places are swapped")
+            a, b = node.first.span.text, node.second.span.text
+            help = f"values change places with a name for the first: `let old = {a}`, `{a} = {b}`, `{b} = old`"
+            raise not_of(body, made.type, "a piece", part.span, "two pieces or two whole places are swapped", help)
     # Neither piece says where it lies, so each must fit wherever the other may be.
     _refuse_trade(body, node.second, kinds_of(first.type), kinds_of(second.type))
     _refuse_trade(body, node.first, kinds_of(second.type), kinds_of(first.type))
@@ -188,9 +187,8 @@ def pass_on(body: Body, node: nodes.PassOn) -> p.Stmt:
     places = {n: s for n, s in body.declared.state.get("player", {}).items() if isinstance(s, p.PlaceDecl)}
     found = places.get(node.place.text)
     if found is None:
-        raise body.fail(
-            "R0320", f"players have no place `{node.place.text}` to pass on", node.place.span, "not known", near=places
-        )
+        what = f"players have no place `{node.place.text}` to pass on"
+        raise body.fail("R0320", what, node.place.span, "not known", near=places)
     body.declared.uses.add(node.place.span, "state", "player", node.place.text)
     return p.PassOn(node.span, found, node.direction)
 
@@ -230,7 +228,7 @@ def roll(body: Body, node: nodes.Roll) -> p.Stmt | list[p.Stmt]:
     dice = elaborate(body, node.dice, None)
     of = dice.type.of if isinstance(dice.type, SetOf) else dice.type
     if not isinstance(of, Die) or (isinstance(dice.type, SetOf) and not isinstance(dice, p.DiceGroup)):
-        raise body.fail("R0430", f"this is {in_words(dice.type)}, not dice", node.dice.span, "dice are rolled")
+        raise not_of(body, dice.type, "dice", node.dice.span, "dice are rolled")
     rolled = p.Roll(node.span, dice)
     if node.until is None:
         return rolled

@@ -186,9 +186,6 @@ def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ..
         body.facts = before
 
 
-# ---------------------------------------------------------------------------- what a statement writes
-
-
 def written(world: World, stmt: p.Stmt) -> Written:
     """Identities of what a statement writes, as facts name them; None for everything.
 
@@ -198,6 +195,9 @@ def written(world: World, stmt: p.Stmt) -> Written:
     """
     if isinstance(stmt, p.ChooseOne | p.May | p.Pause):
         return world.steady
+    if isinstance(stmt, p.CallRule) and stmt.rule.layer == p.HISTORY:  # `remember board`: no hook listens to it
+        table = world.declared.state["table"].values()
+        return frozenset(id(field) for field in table if isinstance(field, p.FieldDecl) and field.is_history)
     decides = question(stmt) is not None and not binds(stmt)
     if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
         return None

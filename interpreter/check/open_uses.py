@@ -19,12 +19,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from . import program as p
-from .forms import blocks
+from .forms import blocks, written_fields
 from .value_types import Piece, SetOf, bare
 from .walk import bodies, statements, walk
 
 _DEEPEST = 3  # calls that are followed to see whether a piece is shown
-TURNING = (p.If, p.SetField, p.Gain, p.Lose, p.Perform, p.Repeat, p.While, p.Pay)
+_STORES = (p.SetField, p.Gain, p.Lose)
+TURNING = (*_STORES, p.If, p.Perform, p.Repeat, p.While, p.Pay)
 
 
 Turned = p.LocalDecl | p.Expr
@@ -154,13 +155,12 @@ def _numbers_in(text: p.Template) -> list[p.Expr]:
 
 def is_open(stmt: p.Stmt) -> bool:
     """False if all that it writes is closed: that is for `unseen_writes`."""
-    match stmt:
-        case p.SetField():
-            return stmt.field.visibility == "open"
-        case p.Gain() | p.Lose():
-            return any(amount.field.visibility == "open" for amount in stmt.amounts)
-        case _:
-            return True
+    return not isinstance(stmt, _STORES) or any(field.visibility == "open" for field in written_fields(stmt))
+
+
+def is_closed(stmt: p.Stmt) -> bool:
+    """True if it stores something that not everybody may see."""
+    return isinstance(stmt, _STORES) and any(field.visibility != "open" for field in written_fields(stmt))
 
 
 def asked_by(stmt: p.Stmt) -> Iterator[p.Expr]:

@@ -1,12 +1,18 @@
 """The passes over a checked program that need the whole of it: visibility, loops, effort, size, labels, tails, use.
 
 They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The
-short ones, on effort, size, labels and tails, stand here.
+short ones, on effort, size, magnitude, labels and tails, stand here.
 
 **Effort** bounds the number of steps that evaluating an expression can take; too many is a finding. Statements are
 counted at run time, and a runaway loop is a fault; in an expression nothing is counted. But everything an expression
 iterates over is finite and its size is known here, so a bound can be computed: the size of the set, times the steps for
 each element. A call of a value costs as much as the value itself plus everything that may replace it.
+
+**Magnitude**: how large a number can become while it is worked out. A field has a range, and so have parameters,
+results and table cells. What is worked out in between has none: `let b = a * a`, `let c = b * b` doubles the number of
+digits with every line, and fifty such lines ask for more digits than there is memory for. Names never change and loops
+keep nothing but fields, so nothing else lets a number grow. So a bound on its bits can be computed from the text, and
+what may go beyond `MOST_BITS` is a finding. No rulebook multiplies that much.
 
 **Labels**: options of one decision that nobody can tell apart, because they have the same text, no values, and are both
 offered at once. `also in` puts options of several layers into one decision, so two authors may have chosen the same
@@ -27,14 +33,13 @@ from math import prod
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
-from .loops import called_rules, check_loops
-from .magnitude import check_magnitude
+from .loops import check_loops
 from .program import Program
 from .sizes import place_size
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare, element_of
 from .visibility import check_visibility
-from .walk import Node, parts, speaks_of, walk, walk_program, walk_rule
+from .walk import Node, called_rules, parts, speaks_of, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
@@ -102,9 +107,8 @@ def _is_too_costly(
             f"`{name}` counts with all pieces of its kind: name a place in here instead, `in p.hand`, with a capacity"
             for name in sets
         )
-        found.error(
-            "R0476", f"{what} may take {steps:,} steps", expr.span, "goes over too much", notes=notes, help=help
-        )
+        told = f"{what} may take {steps:,} steps"
+        found.error("R0476", told, expr.span, "goes over too much", notes=notes, help=help)
     return steps > MOST_STEPS
 
 
@@ -218,9 +222,6 @@ class Effort:
         return 64
 
 
-# ---------------------------------------------------------------------------- size
-
-
 MOST_NUMBERS = 1_000_000
 
 
@@ -236,9 +237,6 @@ def check_size(program: p.Program, found: Diagnostics) -> None:
             help = f"{MOST_NUMBERS:,} are the limit of a whole game: use fewer or shorter indexes"
             found.error("R0478", what, declared.span, "too many with this one", help=help)
             return
-
-
-# ---------------------------------------------------------------------------- labels
 
 
 def check_labels(nodes: Iterable[Node], found: Diagnostics) -> None:
@@ -337,3 +335,58 @@ def _inside_itself(rule: p.RuleDecl) -> frozenset[p.RuleDecl]:
     """The rules through which a rule calls itself, it among them; nothing if it does not."""
     reached = called_rules(walk_rule(rule))
     return frozenset(one for one in reached if rule in called_rules(walk_rule(one))) if rule in reached else frozenset()
+
+
+MOST_BITS = 512
+_STORED = 32  # bits of what is no number
+_COUNTED = 17  # what a sum adds to the bits of its parts: a set has at most 100,000 elements
+
+
+def check_magnitude(nodes: Iterable[Node], found: Diagnostics) -> None:
+    """Reports the first expression that may have too many bits, of parts that have not."""
+    met = list(nodes)
+    bits = _Bits({node.local: node.value for node in met if isinstance(node, p.Let)})
+    for node in met:
+        if isinstance(node, p.Arithmetic | p.SumOf) and bits.of(node) > MOST_BITS:
+            if all(bits.of(part) <= MOST_BITS for part in parts(node) if isinstance(part, p.Expr)):
+                what = f"this number may have {bits.of(node):,} binary digits"
+                help = f"{MOST_BITS} are the limit; keep what is worked out on the way in a field, which has a range"
+                found.error("R0480", what, node.span, "grows too large", help=help)
+                return
+
+
+class _Bits:
+    """An upper bound on the binary digits of a value."""
+
+    def __init__(self, lets: dict[p.LocalDecl, p.Expr]) -> None:
+        self.lets = lets
+        self.known: dict[p.LocalDecl, int] = {}
+
+    def of(self, expr: p.Expr) -> int:
+        match expr:
+            case p.Arithmetic(op="*"):
+                return self.of(expr.left) + self.of(expr.right)
+            case p.Arithmetic(op="mod"):
+                return self.of(expr.right)
+            case p.Arithmetic():
+                return max(self.of(expr.left), self.of(expr.right)) + 1
+            case p.SumOf():
+                return self.of(expr.value) + _COUNTED
+            case p.LocalVar() if expr.local in self.lets:
+                return self._named(expr.local)
+            case (
+                p.IfElse()
+                | p.Otherwise()
+                | p.Extreme()
+                | p.ExtremeOf()
+                | p.Negative()
+                | p.Builtin(name="abs" | "public")
+            ):
+                return max((self.of(part) for part in parts(expr) if isinstance(part, p.Expr)), default=_STORED)
+        number = bare(expr.type)
+        return max(abs(number.low), abs(number.high)).bit_length() if isinstance(number, Number) else _STORED
+
+    def _named(self, local: p.LocalDecl) -> int:
+        if local not in self.known:
+            self.known[local] = self.of(self.lets[local])
+        return self.known[local]

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from ..syntax.words import FOREIGN_NONE
 from . import program as p
@@ -20,7 +21,7 @@ from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value,
 from .declare_types import domain_of, members_of, ranges_of, type_of, unusable_constants
 from .dispatch import elaborate, handles, used
 from .numbers import exactly
-from .scope import Body, Broken, about_attribute, about_unknown, seat_of_more, suggestion
+from .scope import Body, Broken, about_attribute, about_map, about_unknown, seat_of_more, suggestion
 from .set_expressions import nth
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 
@@ -30,11 +31,7 @@ _MOST_EXAMPLES = 3  # of names, where none is near
 
 
 @handles(nodes.NameRef)
-def name(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
-    return named(body, node, (), expected)
-
-
-def named(body: Body, node: nodes.NameRef, indexes: nodes.Exprs, expected: t.VType | None) -> p.Expr:
+def named(body: Body, node: nodes.NameRef, expected: t.VType | None, indexes: nodes.Exprs = ()) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
@@ -63,7 +60,13 @@ def _element(body: Body, made: p.Expr, what: str, indexes: nodes.Exprs, span: Sp
     if not indexes:
         return made
     if len(indexes) > 1 or not (is_set or isinstance(made.type, t.SetOf)):
-        raise body.fail("R0436", f"{what} has no elements to ask for", indexes[0].span, "nothing to index")
+        kind = span.text.split("[")[0].strip()
+        help = (
+            f"the space at a row and column: `{in_lower_case(kind)}(2, 3)`"
+            if kind in body.declared.node_kinds
+            else None
+        )
+        raise body.fail("R0436", f"{what} has no elements to ask for", indexes[0].span, "nothing to index", help=help)
     return nth(body, made, indexes[0], span)
 
 
@@ -129,7 +132,7 @@ def _global(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr
             source = declared.rules[text]
             return (value_call if source.rule.form == "value" else call_ahead)(body, source, (), span)
         case "map":
-            what, help = f"the map `{text}` is not a value", f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …"
+            what, help = f"the map `{text}` is not a value", about_map(body, text)
             raise body.fail("R0327", what, span, "a map answers questions", help=help)
     if text == "box":
         return p.Box(t.PlaceOf(tuple(declared.kinds), "box"), span)
@@ -205,33 +208,7 @@ def every_one(body: Body, node: nodes.TypeRef, expected: t.VType | None) -> p.Ex
 
 
 @handles(nodes.Attribute)
-def attribute(body: Body, node: nodes.Attribute, expected: t.VType | None) -> p.Expr:
-    return after_dot(body, node, ())
-
-
-@handles(nodes.Index)
-def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
-    base, indexes = _flattened(node)
-    match base:
-        case nodes.NameRef():
-            return named(body, base, indexes, expected)
-        case nodes.Attribute():
-            return after_dot(body, base, indexes)
-        case _:
-            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
-
-
-def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
-    """`p.tower[a][legs]` is `p.tower` with two indexes."""
-    indexes = node.indexes
-    base = node.of
-    while isinstance(base, nodes.Index):
-        indexes = base.indexes + indexes
-        base = base.of
-    return base, indexes
-
-
-def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr:
+def after_dot(body: Body, node: nodes.Attribute, expected: t.VType | None = None, indexes: nodes.Exprs = ()) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -260,13 +237,34 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: nodes.Exprs) -> p.Expr
             raise no_such_attribute(body, of, node)
 
 
+@handles(nodes.Index)
+def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
+    base, indexes = _flattened(node)
+    match base:
+        case nodes.NameRef():
+            return named(body, base, expected, indexes)
+        case nodes.Attribute():
+            return after_dot(body, base, expected, indexes)
+        case _:
+            return _element(body, elaborate(body, base, None), "this", indexes, node.span)
+
+
+def _flattened(node: nodes.Index) -> tuple[nodes.Expr, nodes.Exprs]:
+    """`p.tower[a][legs]` is `p.tower` with two indexes."""
+    indexes = node.indexes
+    base = node.of
+    while isinstance(base, nodes.Index):
+        indexes = base.indexes + indexes
+        base = base.of
+    return base, indexes
+
+
 def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
     every = every_one(body, owner, None)
     assert isinstance(every.type, t.SetOf)
     of = every.type.of
-    found = member(body, node.name.text, node.span, of, node.name.span) or copies_of(
-        body, node.name.text, node.span, of, node.name.span
-    )
+    named = (node.name.text, node.span, of, node.name.span)
+    found = member(body, *named) or copies_of(body, *named)
     if found is None:
         what = f"`{owner.name}` has no `{node.name.text}`"
         names = list(members_of(body.declared, of))
@@ -338,9 +336,8 @@ def _by_kind(body: Body, of: p.Expr, thing: t.Kinded, node: nodes.Attribute, ind
             made = part
             continue
         common = _joined(body, [part.type, made.type], node)
-        made = p.IfElse(
-            common, node.span, p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single)), part, made
-        )
+        is_kind = p.IsKind(t.Flag(), node.span, of, ranges_of(body.declared, single))
+        made = p.IfElse(common, node.span, is_kind, part, made)
     assert made is not None
     return made
 
@@ -395,6 +392,9 @@ def _printed(
     found = value_type or table.type
     if table.dimensions and not indexes:
         return _all_elements(body, of, table, found, node)
+    if isinstance(found, t.SetOf) and len(indexes) == len(table.dimensions) + 1:  # `h.corners[2]`: its second corner
+        whole = _printed(body, of, table, node, indexes[:-1], value_type)
+        return _element(body, whole, f"`{node.name.text}`", indexes[-1:], node.span, is_set=True)
     made = _indexes(body, table.dimensions, indexes, node.name)
     if isinstance(of, p.Const) and not made and is_maybe(found) and table.values[of.value] != t.none_of(found):
         found = t.bare(found)  # `Card.paris.city`: the table has it
@@ -458,20 +458,20 @@ def _indexes(body: Body, dimensions: tuple[p.Dimension, ...], indexes: nodes.Exp
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
         extra = indexes[len(dimensions)]
-        headline, help = (
-            f"`{label.text}` takes {index_count(len(dimensions))}",
-            "only what has an order has a first and a second",
-        )
-        raise body.fail("R0436", headline, extra.span, "one too many", help=None if dimensions else help)
-    return tuple(
-        used(body, node, d.type, f"the index of `{label.text}`") for node, d in zip(indexes, dimensions, strict=True)
-    )
+        what = f"`{label.text}` takes {index_count(len(dimensions))}"
+        help = None if dimensions else "only what has an order has a first and a second"
+        raise body.fail("R0436", what, extra.span, "one too many", help=help)
+    what = f"the index of `{label.text}`"
+    return tuple(used(body, node, d.type, what) for node, d in zip(indexes, dimensions, strict=True))
 
 
 def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:
     words = ", ".join(str(d.type) for d in dimensions)
     taken = f"`{label.text}` takes {index_count(len(dimensions))}: [{words}]"
-    return body.fail("R0436", taken, label.span, "of which?")
+    help = (
+        f"say which, `{label.text}[…]`; of each: a loop, `for x in {dimensions[0].type}`, with `{label.text}[x]` in it"
+    )
+    return body.fail("R0436", taken, label.span, "of which?", help=help)
 
 
 def index_count(n: int) -> str:

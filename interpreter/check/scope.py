@@ -47,6 +47,7 @@ class World:
         self.declared = declared
         self.found = found
         self.currencies: dict[str, CurrencyDecl] = {}
+        self.cut_currencies: set[str] = set()  # those of which a source is missing
         self.hooked: set[int] = set()  # ids of the fields and places that have hooks
         self.broken: set[RuleDecl] = set()  # rules and hooks of which a statement or line is missing
         self.also: dict[str, list[RuleSource]] = {}  # `also in` by the rule it adds options to
@@ -319,7 +320,18 @@ _CALLED = {
     "sorted": "sets are sorted with `by`: `all c in … by lowest c.value`",
     "print": 'write `say "…"`',
     "next_player": "write `next(p)`",
+    "row": "write `c in Cell where c.row == 3`",
+    "column": "write `c in Cell where c.column == 3`",
 }
+_CALLED |= dict.fromkeys(("adjacent", "is_adjacent", "next_to", "is_next_to"), "write `b in neighbours(a)`")
+_CALLED |= dict.fromkeys(("adjacent_to", "neighbors", "adjacents"), "write `neighbours(a)`")
+_CALLED |= dict.fromkeys(("empty", "is_empty"), "write `… is empty`")
+_WAY = "write `b in (reach from a through n in … where …)`"
+_CALLED |= dict.fromkeys(("connected", "is_connected", "path", "has_path", "reachable"), _WAY)
+_TO = "write `first d in Direction where toward(a, d) == b`; farther off, `where b in line(a, d)`"
+_CALLED |= dict.fromkeys(("direction", "direction_of", "direction_to"), _TO)
+_RIVAL = "the other one of two is `rival(p)`, all others are `rivals(p)`"
+_CALLED |= dict.fromkeys(("opponent", "opponents", "other", "others", "other_player", "other_players", "enemy"), _RIVAL)
 BEFORE = "the seat before p is `last of (players from p)`, the one after it `next(p)`"
 _CALLED |= dict.fromkeys(("prev", "previous_player", "before", "left", "right", "left_of", "right_of"), BEFORE)
 _PLAYER = "a rule names its player, `phase turn(p)`, and is called for each: `for p in players`, below it `turn(p)`"
@@ -327,9 +339,10 @@ _WHO = dict.fromkeys(("current_player", "active_player", "this_player", "me", "s
 _WORDS = dict.fromkeys(("opponents", "opponent", "others", "enemies", "rivals"), "the others are `rivals(p)`")
 _WORDS |= dict.fromkeys(("bank", "supply"), "what is paid leaves the game by itself: leave `to` out, or name a player")
 _WORDS |= dict.fromkeys(("all", "everyone", "anyone"), "all seats are `everybody`, those still in the game `players`")
+_WORDS |= dict.fromkeys(("directions", "diagonals"), "all directions are `Direction`: `for d in Direction where …`")
 _WORDS |= {word: f"write the number, `{n}`" for n, word in enumerate(("two", "three", "four", "five", "six"), 2)}
 _NAMES = ("name", "id", "row", "kind", "type", "title")
-_SIZES = ("count", "size", "length", "number", "len")
+_SIZES = ("count", "size", "length", "number", "len", "height", "depth")
 _MOST_LISTED = 6
 
 
@@ -355,6 +368,16 @@ def seat_of_more(declared: Declared, text: str) -> int:
 def about_called(body: Body, text: str, known: tuple[str, ...]) -> str | None:
     """Help with something unknown that is called."""
     return _CALLED.get(text) or suggestion(body, text, known)
+
+
+def about_map(body: Body, text: str) -> str:
+    """Help with a map where its spaces are meant: `for c in board`, `board[3, 4]`."""
+    asked = f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …"
+    found = body.declared.maps.get(text)
+    if found is None or not found.nodes:
+        return asked
+    kind = body.declared.nodes[found.nodes[0]].kind
+    return f"its spaces are `{kind}`, as in `for c in {kind}`; it answers {asked}"
 
 
 def about_attribute(of: VType, text: str, owner: str, known: list[str]) -> str | None:

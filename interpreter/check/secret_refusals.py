@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from . import program as p
-from .loops import called_rules
-from .walk import Node, statements, walk, walk_rule
+from .walk import Node, called_rules, statements, walk, walk_rule
 
 
 def secret_reads(nodes: list[object], *, sizes: bool = True) -> list[p.StateDecl]:

@@ -173,14 +173,9 @@ class SeenChoices(Leaks):
     def not_at_once(self, binder: p.Binder, what: str) -> None:
         """Reports several pieces that would be pointed at together: taking the first might move the others."""
         if binder.local in self.unseen_choices:
-            self.report(
-                "R0514",
-                f"several pieces that their player does not see cannot be {what}",
-                binder.source.span,
-                "they are pointed at one by one",
-                binder.source,
-                "`repeat n times` / `choose c in …`, each dealt with before the next is chosen",
-            )
+            what = f"several pieces that their player does not see cannot be {what}"
+            help = "`repeat n times` / `choose c in …`, each dealt with before the next is chosen"
+            self.report("R0514", what, binder.source.span, "they are pointed at one by one", binder.source, help)
 
     def _unseen(self, binder: p.Binder) -> None:
         what = "pieces that nobody there can see cannot be chosen"

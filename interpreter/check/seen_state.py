@@ -229,7 +229,7 @@ class SeenState(UnseenValues):
             if place is not None and not _is_laid_openly(place, to):
                 self.laid_unseen.update(closed)
         if info.origin is not None:
-            self._leaves(info.origin, kinds, info, span, pieces, to, at)
+            self._leaves(info.origin, info, span, pieces, to, at)
         if info.identity and (info.origin is None or isinstance(to.place, p.Box)):
             self.program.boxed_unseen.update(kinds)
         if isinstance(to.place, p.Box) and info.origin is not None and self.is_closed(info.origin):
@@ -242,8 +242,11 @@ class SeenState(UnseenValues):
             self._goes_behind(to, to.place, at if own is None else own)
             owner = self.symbol(to.place.owner, at)
             self.writes(place, owner, span, at)
-            (at.put_in if self._all_know(pieces, info) and to.face != "down" else at.write)(place, owner)
-            self._enters(place, kinds, info, at, to.face)
+            is_known = self._is_seen_there(to) or (self._all_know(pieces, info) and to.face != "down")
+            (at.pass_openly if is_known else at.write)(place, owner)
+            if info.identity and (place.visibility != "open" or to.face == "down"):
+                self._note_unseen("enters", place, kinds)
+                self.spoil(place, at)
             if isinstance(pieces, p.LocalVar):
                 at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
 
@@ -279,20 +282,9 @@ class SeenState(UnseenValues):
             by_chance = pieces.local in self.pieces_by_chance
             (self.from_spots if is_seen and not by_chance else self.from_no_spot).add(pieces)
 
-    def _leaves(
-        self,
-        place: p.PlaceDecl,
-        kinds: frozenset[str],
-        info: Info,
-        span: Span,
-        pieces: p.Expr,
-        to: p.Destination,
-        at: Known,
-    ) -> None:
-        ref: p.Expr | None = None  # where the pieces are said to lie
+    def _leaves(self, place: p.PlaceDecl, info: Info, span: Span, pieces: p.Expr, to: p.Destination, at: Known) -> None:
+        ref: p.Expr | None = pieces if isinstance(pieces, p.PlaceRef) else None  # where the pieces are said to lie
         match pieces:
-            case p.PlaceRef():
-                ref = pieces
             case p.EndOf(of=of) | p.SlotPiece(place=of):
                 ref = of
         owner: Symbol = ("elsewhere",)
@@ -304,11 +296,11 @@ class SeenState(UnseenValues):
         # All see what goes and where to, so the rest of the place is known as well as before.
         is_seen = place.shape == "slot" or self._is_seen_there(to) or self._all_know(pieces, info)
         if not info.all and is_seen:
-            at.take_out(place, owner)
+            at.pass_openly(place, owner)
         else:
             at.write(place, owner)
         if info.identity:
-            self._note_unseen("leaves", place, kinds)
+            self._note_unseen("leaves", place, frozenset(kinds_in(pieces.type)))
             # Out of an order all see from which spot it went. Out of a hand, any card may be missing now.
             if not place.is_ordered:
                 self.spoil(place, at)
@@ -317,30 +309,23 @@ class SeenState(UnseenValues):
         """Whether all know which piece it is that moves here, wherever it goes: one that was revealed goes from hand to
         hand before all eyes. One that somebody openly chose out of a closed hand need not have been seen."""
         is_known = not info.all and not info.by_choice and not info.unshown
-        return is_known and isinstance(pieces, p.LocalVar) and self.together is None
-
-    def _enters(
-        self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, at: Known, face: str | None = None
-    ) -> None:
-        if info.identity and (place.visibility != "open" or face == "down"):
-            self._note_unseen("enters", place, kinds)
-            self.spoil(place, at)
+        return is_known and isinstance(pieces, p.LocalVar | p.Selected | p.PlaceRef) and self.together is None
 
     def _unless_by_chance(self, pieces: p.Expr, info: Info, to: p.Destination, at: Known) -> Info:
         """A piece that chance took out of what everybody knows (`pick c in Card at random`), and that goes to where not
         everybody sees it, is known to nobody there. On top of a pile that is open at its top, everybody sees it."""
         if info.identity or not isinstance(pieces, p.LocalVar) or pieces.local not in self.pieces_by_chance:
             return info
-        on_top = (
-            isinstance(to.place, p.PlaceRef) and to.place.place.visibility == "top_open" and to.position != "on_bottom"
-        )
+        place = to.place.place if isinstance(to.place, p.PlaceRef) else None
+        on_top = place is not None and place.visibility == "top_open" and to.position != "on_bottom"
         if self._is_seen_there(to) or on_top or ALL in at.readers(self.symbol(pieces, at)):
             return info
         return replace(info, identity=NOBODY)
 
     def _is_seen_there(self, to: p.Destination) -> bool:
-        """Whether all see a piece where it goes."""
-        return isinstance(to.place, p.PlaceRef) and not self.is_closed(to.place.place) and to.face != "down"
+        """Whether all see a piece where it goes: in an open place also where others lie face down."""
+        is_open = isinstance(to.place, p.PlaceRef) and to.place.place.visibility == "open"
+        return is_open and to.face != "down" and self.together is None
 
     def _note_unseen(self, motion: str, place: p.PlaceDecl, kinds: frozenset[str]) -> None:
         key = (motion, place)

@@ -12,7 +12,7 @@ from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from . import value_types as t
-from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, number, source, wanted
+from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, not_of, number, source, wanted
 from .expressions import binder, bound, measure, narrowed, source_for
 from .numbers import extreme, hull, sum_of
 from .scope import Body
@@ -135,10 +135,8 @@ def nth(body: Body, over: p.Expr, index: nodes.Expr, span: Span) -> p.Expr:
     of = t.element_of(over.type)
     assert of is not None
     if isinstance(over.type, t.PlaceOf) and over.type.shape not in ("pile", "row"):
-        what = f"{in_words(over.type)} has no order"
-        raise body.fail(
-            "R0470", what, index.span, "it has no first or second", help="sort it: `all x in … by highest …`"
-        )
+        what, help = f"{in_words(over.type)} has no order", "sort it: `all x in … by highest …`"
+        raise body.fail("R0470", what, index.span, "it has no first or second", help=help)
     place = number(body, index, "the place in the order")
     local = body.local("nth__one", of)
     one = p.LocalVar(of, span, local)
@@ -227,5 +225,5 @@ def pieces_in(body: Body, made: p.Expr, node: nodes.Expr) -> p.Expr:
     """A piece, a set or a place of pieces."""
     of = t.element_of(made.type) or t.bare(made.type)
     if not isinstance(of, t.Piece):
-        raise body.fail("R0430", f"this is {in_words(made.type)}, not pieces", node.span, "pieces are expected")
+        raise not_of(body, made.type, "pieces", node.span, "pieces are expected")
     return made

@@ -289,7 +289,9 @@ def assign(body: Body, node: nodes.Assign) -> p.Stmt | list[p.Stmt]:
 def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
     match path:
         case p.FieldRead():
-            _refuse_no_owner(body, node, path)
+            if path.owner is not None and is_maybe(path.owner.type):
+                what, label = f"whose `{path.field.name}` is set may be none here", in_words(path.owner.type)
+                raise body.fail("R0432", what, node.path.span, label, help="ask `is not none` first")
             value, fits = _value(body, node, path, path.field.type, path.field.capped)
             return p.SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
         case p.Face():
@@ -304,12 +306,6 @@ def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
             raise _not_settable(body, node, path)
 
 
-def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:
-    if path.owner is not None and is_maybe(path.owner.type):
-        what = f"whose `{path.field.name}` is set may be none here"
-        raise body.fail("R0432", what, node.path.span, f"{in_words(path.owner.type)}", help="ask `is not none` first")
-
-
 def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: bool) -> tuple[p.Expr, bool]:
     """The value to store or to add, and whether the outcome is proved to be in range."""
     what = f"`{node.path.span.text}`"
@@ -322,12 +318,10 @@ def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: 
     value = number(body, node.value, "the change")
     if not isinstance(path.type, Number):
         if is_maybe(path.type):
-            raise body.fail(
-                "R0432", f"{what} may be none here", node.path.span, "nothing to add to", help="ask `is not none` first"
-            )
-        raise body.fail(
-            "R0430", f"{what} is {in_words(path.type)}, not a number", node.path.span, f"`{node.op}` is for numbers"
-        )
+            may_be, help = f"{what} may be none here", "ask `is not none` first"
+            raise body.fail("R0432", may_be, node.path.span, "nothing to add to", help=help)
+        is_else = f"{what} is {in_words(path.type)}, not a number"
+        raise body.fail("R0430", is_else, node.path.span, f"`{node.op}` is for numbers")
     assert isinstance(target, Number)
     # `path.type` is narrowed by what is known here, so `if round < 4` before `round += 1` proves that 1..4 is kept and
     # saves the test at run time.
@@ -364,9 +358,8 @@ def _not_settable(body: Body, node: nodes.Assign, path: p.Expr) -> Exception:
 @does(nodes.Done)
 def done(body: Body, node: nodes.Done) -> Made:
     if body.result is not None:
-        raise body.fail(
-            "R0464", "this rule gives a result on every way", node.span, "leaves without one", help="write `result …`"
-        )
+        what = "this rule gives a result on every way"
+        raise body.fail("R0464", what, node.span, "leaves without one", help="write `result …`")
     return p.Done(node.span)
 
 
@@ -406,20 +399,13 @@ def say(body: Body, node: nodes.Say) -> Made:
 
 
 @does(nodes.Wins)
-def wins(body: Body, node: nodes.Wins) -> Made:
-    who = _player_or_players(body, node.player, "who wins")
-    return p.Wins(node.span, who, maybe_template(body, node.text), node.unscored)
-
-
-def _player_or_players(body: Body, node: nodes.Expr, what: str) -> p.Expr:
-    who = elaborate(body, node, Player())
-    return who if who.type == SetOf(Player()) else accept(body, who, Player(), node.span, what)
-
-
 @does(nodes.Loses)
-def loses(body: Body, node: nodes.Loses) -> Made:
-    who = _player_or_players(body, node.player, "who loses")
-    return p.Loses(node.span, who, maybe_template(body, node.text), node.unscored)
+def wins_or_loses(body: Body, node: nodes.Wins | nodes.Loses) -> Made:
+    ends, verb = (p.Wins, "wins") if isinstance(node, nodes.Wins) else (p.Loses, "loses")
+    who = elaborate(body, node.player, Player())
+    if who.type != SetOf(Player()):
+        who = accept(body, who, Player(), node.player.span, f"who {verb}")
+    return ends(node.span, who, maybe_template(body, node.text), node.unscored)
 
 
 @does(nodes.DropsOut)

@@ -18,9 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from . import program as p
-from .loops import called_rules
 from .value_types import Maybe, Piece, bare
-from .walk import walk, walk_rule
+from .walk import called_rules, walk, walk_rule
 
 _HARMLESS = (
     p.Let, p.SetField, p.CallRule, p.Require, p.Gain, p.Lose, p.If, p.For, p.Walk, p.Repeat, p.While, p.Choose,

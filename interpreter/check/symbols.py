@@ -8,21 +8,43 @@ A loop or filter may have shown something of every element of a set, and the sam
 
 The last line reads only what the loop has shown, though `bid` is secret: the same players are gone over. A filter is
 known by its source and its conditions, in which the element has no name (`filter_path`).
+
+Here stands, too, who sees fields and places as they are declared and as their pieces lie: nobody, an owner, all but an
+owner, all. State that belongs to a piece is seen by the player whose piece it is. A piece that lies face down in an
+open place is seen by nobody, and the rules do not say which of the pieces there that is.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections.abc import Collection
+from dataclasses import replace
 
 from . import program as p
-from .known import ALL, IT, Known, Symbol, in_place_of, is_fixed_seat, matches
-from .loops import called_rules
+from .known import (
+    ALL,
+    IT,
+    NOBODY,
+    OPEN,
+    Known,
+    Level,
+    Symbol,
+    in_place_of,
+    is_fixed_seat,
+    matches,
+    others_level,
+    seat_level,
+    told_to,
+)
 from .value_types import Piece, Player, SetOf, bare
-from .walk import conjuncts, walk_rule
+from .walk import called_rules, conjuncts, field_names, walk_rule
+
+ANYBODY = frozenset(["table", "player", "node", "edge", "piece"])
 
 
 class Symbols:
-    def __init__(self) -> None:
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.covered = places_with_faces_down(program)
         self._read_by: dict[p.RuleDecl, tuple[int, ...]] = {}
         self._named_sets: dict[p.LocalDecl, p.Selected] = {}
 
@@ -66,14 +88,12 @@ class Symbols:
 
     def _by_form(self, node: p.Expr | p.Binder, at: Known) -> Symbol:
         """The form and its parts, in order."""
-        parts: list[object] = [type(node).__name__]
         if isinstance(binder := getattr(node, "binder", node), p.Binder):
             at = at.copy()
             # By its spelling and not by its declaration: two rules that ask the same of `c in p.hand` mean the same.
             at.symbols[binder.local] = ("bound", binder.local.name)
-        for name in (item.name for item in fields(node) if item.name not in ("type", "span", "local")):
-            parts.append(self._part(getattr(node, name), at))
-        return tuple(parts)
+        held = (getattr(node, name) for name in field_names(node) if name != "local")
+        return (type(node).__name__, *(self._part(part, at) for part in held))
 
     def _part(self, part: object, at: Known) -> object:
         match part:
@@ -96,8 +116,6 @@ class Symbols:
             found |= {id(node.field) for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
             self._read_by[rule] = tuple(sorted(found))
         return self._read_by[rule]
-
-    # ------------------------------------------------------------------------ whose a piece is
 
     def owners(self, condition: p.Expr | None, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a condition says about owners of pieces, where it holds: behind `b.owner == p`, what b shows its owner
@@ -232,6 +250,44 @@ class Symbols:
             found |= self._shown_of(seat, source.binder, (), at)
         return frozenset(found)  # type: ignore[arg-type]
 
+    # ------------------------------------------------------------------------ who sees fields and places
+
+    def field_level(self, decl: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
+        return self.declared_level(decl.visibility, decl.owner, owner, at)
+
+    def declared_level(self, visibility: str, owned_by: str, owner: p.Expr | None, at: Known) -> Level:
+        """Who sees state that is declared so."""
+        if visibility == "open":
+            return OPEN
+        if visibility == "secret" and owner is not None:
+            symbol = self.symbol(owner, at)
+            if owned_by == "player":
+                return seat_level(symbol)
+            return told_to(seat_level(("owner", symbol)), at.readers(("owner", symbol)))
+        if visibility == "open_to_others" and owner is not None:
+            return others_level(self.symbol(owner, at))
+        return NOBODY
+
+    def place_level(self, ref: p.PlaceRef, at: Known) -> Level:
+        """What one must know to see everything that lies there."""
+        decl = ref.place
+        if decl in at.known:
+            return OPEN
+        readers = at.readers(self.symbol(ref, at))
+        # What lies face down nobody sees, and the rules do not say which of the pieces that is.
+        visibility = "hidden" if decl in self.covered else decl.visibility
+        return told_to(self.declared_level(visibility, decl.owner, ref.owner, at), readers)
+
+    def is_closed(self, place: p.PlaceDecl) -> bool:
+        """Whether somebody may not see a piece that lies there."""
+        return place.visibility != "open" or place in self.covered
+
+    def may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = ANYBODY) -> bool:
+        """True if a piece of these kinds may lie where somebody does not see it."""
+        places = (place for place in self.program.places if place.owner in owners)
+        could_hold = (place for place in places if not set(kinds).isdisjoint(place.kinds))
+        return any(self.is_closed(place) and place not in at.known for place in could_hold)
+
 
 def _in_one_order(condition: Symbol) -> Symbol:
     """`p != q` is `q != p`."""
@@ -239,3 +295,17 @@ def _in_one_order(condition: Symbol) -> Symbol:
         case ("Compare", "!=", other, it) if it == IT:
             return ("Compare", "!=", IT, other)
     return condition
+
+
+def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
+    """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
+    found: set[p.PlaceDecl] = set()
+    for rule in program.all_rules():
+        for node in walk_rule(rule):
+            if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
+                found.add(node.place.place)
+            elif isinstance(node, p.Flip) and node.face == "down":
+                turned = bare(node.piece.type)
+                kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
+                found.update(place for place in program.places if kinds & set(place.kinds))
+    return frozenset(place for place in found if place.visibility == "open")

@@ -8,24 +8,44 @@ declaration; its value is then none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
-from ..ruleset.gathered import Scalar
+from ..ruleset.gathered import Row, Scalar
 from ..syntax import nodes
 from . import value_types as t
-from .columns import nothing, nothing_in, spread
+from .columns import column_of, nothing, nothing_in, spread
 from .constant_values import listed
 from .declare_types import domain_of, members_of, names_of
-from .declared import CellText, Column, Declared
-from .program import Dimension
+from .declared import CellText, Column, Declared, Draft
+from .program import AttributeTable, Dimension
 
 _MANY_ROWS = 3
 _MOST_WORDS = 5
 _FLAGS = {"yes": 1, "no": 0, True: 1, False: 0}
+
+
+def read_tables(
+    draft: Draft, of: str, name: str, shown: str, fields: Iterable[nodes.Field], rows: dict[int, Row], size: int
+) -> dict[str, AttributeTable]:
+    """The columns of an enum or a chart: values for the numbers below `size`, from those rows."""
+    tables: dict[str, AttributeTable] = {}
+    for field in fields:
+        column = column_of(draft.declared, field, shown)
+        if column.name in tables:
+            headline = f"`{column.name}` of {shown} is declared twice"
+            draft.declared.error("R0310", headline, field.name.span, "again here")
+            continue
+        values = [nothing_in(column)] * (size + 1)
+        for number, row in rows.items():
+            value = read_cell(draft.declared, row.cells.get(column.name), column, row.span, row.id)
+            values[number] = draft.instance(value)
+        made = AttributeTable(column.name, of, name, column.type, column.dimensions, tuple(values))
+        tables[column.name] = made
+    return tables
 
 
 # ---------------------------------------------------------------------------- cells
@@ -167,14 +187,12 @@ def _number(declared: Declared, cell: Scalar, wanted: t.Number, said: str) -> in
         value = constant.value if isinstance(constant.type, t.Number) else value
     # YAML reads `yes` as a truth value, which Python counts among the whole numbers.
     if not isinstance(value, int) or isinstance(value, bool):
-        _wrong(
-            declared, cell, "R0254", "is no number", said, f"write a whole number from {wanted.low} to {wanted.high}"
-        )
+        help = f"write a whole number from {wanted.low} to {wanted.high}"
+        _wrong(declared, cell, "R0254", "is no number", said, help)
         return None
     if not wanted.low <= value <= wanted.high:
-        declared.error(
-            "R0255", f"value {value} is outside {wanted}", cell.span, said, help="widen the range, or correct the row"
-        )
+        what, help = f"value {value} is outside {wanted}", "widen the range, or correct the row"
+        declared.error("R0255", what, cell.span, said, help=help)
         return None
     return value
 

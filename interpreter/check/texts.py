@@ -142,7 +142,9 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
         if language == keys.language:
             _check_keys(texts, keys.written, frozenset(), found)
         else:
-            _check_missing(texts, keys.needed, language, found)
+            missing = [f"“{key}”" for key in missing_texts(texts, keys.needed)]
+            help = f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in"
+            _tell_missing("text", texts, missing, help, found)
             _check_keys(texts, keys.needed, keys.optional, found)
     for _, language, summaries in _parts(folder, "clauses"):
         below = (told for used in layer_folders(folder)[:-1] for told in _parts(used, "clauses"))
@@ -159,9 +161,8 @@ def _check_clauses(summaries: Scalar, known: Collection[str], lower: Collection[
     for clause, value in summaries.value.items():
         if clause not in known:
             advice = did_you_mean(clause, known) or "take it out, or write the id as rulebook.yaml has it"
-            found.warning(
-                "R0264", f"no clause is called `{clause}`", summaries.keys.get(clause, value.span), help=advice
-            )
+            span = summaries.keys.get(clause, value.span)
+            found.warning("R0264", f"no clause is called `{clause}`", span, help=advice)
 
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
@@ -181,11 +182,6 @@ def _parts(folder: Path, part: str) -> Iterator[tuple[Path, str, Scalar]]:
 def missing_texts(texts: Scalar, needed: Collection[str]) -> list[str]:
     """The texts whose key is missing or has no value."""
     return [key for key in needed if key not in texts.value or texts.value[key].value is None]
-
-
-def _check_missing(texts: Scalar, needed: Collection[str], language: str, found: Diagnostics) -> None:
-    help = f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in"
-    _tell_missing("text", texts, [f"“{key}”" for key in missing_texts(texts, needed)], help, found)
 
 
 def _tell_missing(word: str, given: Scalar, missing: list[str], help: str, found: Diagnostics) -> None:

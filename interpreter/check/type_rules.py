@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..diagnostics.articles import with_article
 from . import value_types as t
 from .declared import Declared
-from .numbers import hull, meet
+from .numbers import hull, inside, meet
 
 
 def maybe(value_type: t.VType, is_optional: bool = True) -> t.VType:
@@ -24,11 +24,7 @@ def is_maybe(value_type: t.VType) -> bool:
 
 def within(declared: Declared, inner: str, outer: str) -> bool:
     """True if all values of one enum are values of the other."""
-    if inner == outer:
-        return True
-    if inner not in declared.enums or outer not in declared.enums:
-        return False
-    return _shared(declared, inner, outer) == set(declared.enums[inner].domain)
+    return inner == outer or _shared(declared, inner, outer) == set(declared.enums[inner].domain)
 
 
 def _shared(declared: Declared, one: str, other: str) -> set[int]:
@@ -74,12 +70,9 @@ def never_fits(value: t.VType, target: t.VType) -> bool:
 
 def surely_fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
     """True if every value of one type is a value of the other, intervals included."""
-    if not fits(declared, value, target):
-        return False
-    inner, outer = t.bare(value), t.bare(target)
-    if isinstance(inner, t.Number) and isinstance(outer, t.Number):
-        return outer.low <= inner.low and inner.high <= outer.high
-    return True
+    inner, outer = t.innermost(value), t.innermost(target)
+    in_range = not (isinstance(inner, t.Number) and isinstance(outer, t.Number)) or inside(inner, outer)
+    return fits(declared, value, target) and in_range
 
 
 def kinds_of(value_type: t.VType) -> tuple[str, ...]:

@@ -14,9 +14,8 @@ from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .expression_forms import looks_at
 from .forms import kinds_in, motion, written_fields
-from .loops import called_rules
-from .value_types import EnumOf, Maybe, SetOf, VType
-from .walk import Node, outside_rules, walk, walk_program, walk_rule
+from .value_types import EnumOf, VType, innermost
+from .walk import Node, called_rules, outside_rules, walk, walk_program, walk_rule
 
 
 def check_use(program: p.Program, found: Diagnostics) -> None:
@@ -134,8 +133,8 @@ def _unused_currencies(program: p.Program, nodes: list[Node], found: Diagnostics
 
 
 def _unused_enums(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
-    named = {name for value_type in _types(program, nodes) for name in _enums_in(value_type)}
-    used = [set(program.enums[name].ids) for name in named if name in program.enums]
+    named = {innermost(value_type) for value_type in _types(program, nodes)}
+    used = [set(program.enums[of.name].ids) for of in named if isinstance(of, EnumOf) and of.name in program.enums]
     for enum in program.enums.values():
         # An enum contained in a used enum counts as used.
         if not any(set(enum.ids) <= ids for ids in used):
@@ -159,16 +158,6 @@ def _types(program: p.Program, nodes: list[Node]) -> Iterable[VType]:
     yield from (dimension.type for holder in indexed for dimension in holder.dimensions)
     yield from (place.slot_dimension.type for place in program.places if place.slot_dimension is not None)
     yield from (local.type for rule in program.rules.values() for local in rule.locals)
-
-
-def _enums_in(value_type: VType) -> Iterable[str]:
-    match value_type:
-        case EnumOf(name=name):
-            yield name
-        case Maybe(of=of) | SetOf(of=of):
-            yield from _enums_in(of)
-        case _:
-            return
 
 
 def idle_rules(program: p.Program) -> list[p.RuleDecl]:

@@ -21,9 +21,9 @@ A player's own secret may decide what that player is offered, but not what every
 condition may be right in a `choose` and wrong in an `if`.
 
 The parts of the pass stand on one another: `known` (what is known of a value and at a point), `symbols` (when two
-expressions are the same), `sight` (who sees fields and places), `levels` (who may know an expression), `leaks`
-(findings), `seen_choices` (decisions and refusals), `unseen_values` (what chance picked and closed cards say),
-`seen_state` (what statements change), `seen_loops`, and this module, which follows rules and their hooks.
+expressions are the same, and who sees fields and places), `levels` (who may know an expression), `leaks` (findings),
+`seen_choices` (decisions and refusals), `unseen_values` (what chance picked and closed cards say), `seen_state` (what
+statements change), `seen_loops`, and this module, which follows rules and their hooks.
 
 Rules of an automa may read everything.
 """
@@ -105,25 +105,25 @@ class Course(SeenLoops):
         # own, with what is known all through `play`.
         first = [rule for rule in self.program.rules.values() if rule.form in ("play", "free")]
         for rule in (*first, *dict.fromkeys(entered)):
-            self.enter_alone(rule, known)
+            self.enter_alone(rule, Known(known))
         for rule in self.program.rules.values():
             if rule not in self.followed and rule.form != "value":
-                self.enter_alone(rule, known)
+                self.enter_alone(rule, Known(known))
         for change in self.program.change_hooks:
             self._enter_change(change, known)
         for move in self.program.move_hooks:
-            self.enter_alone(move.rule, known, self._moving_piece(move))
+            self.enter_alone(move.rule, Known(known), self._moving_piece(move))
         for block in self.program.scores:
             for line in block.lines:
                 self.told_to_all(line.label, "line of the score", Known(known))
         return known - self.spoiled
 
-    def enter_alone(self, rule: p.RuleDecl, known: frozenset[p.PlaceDecl], first: Info = PUBLIC) -> None:
-        """A rule that is entered from anywhere: what it is given counts as known."""
+    def enter_alone(self, rule: p.RuleDecl, at: Known, first: Info = PUBLIC, last: Info | None = None) -> None:
+        """A rule that is entered from anywhere: what it is given counts as known, but for the `first` or `last`."""
         args: Args = [(PUBLIC, ("local", id(param))) for param in rule.params]
         if args:
             args[0] = (first, args[0][1])
-        at = Known(known)
+            args[-1] = (last or args[-1][0], args[-1][1])
         self.decider = None
         if rule.form == "hook":
             self.hook(rule, args, at)
@@ -136,15 +136,12 @@ class Course(SeenLoops):
         """`after p.bid rises`: that a secret field has changed is its owner's secret, and so is what that sets off."""
         rule, field = change.rule, change.field
         if field is None or field.visibility == "open":
-            self.enter_alone(rule, known)
+            self.enter_alone(rule, Known(known))
             return
         owner = p.LocalVar(rule.params[0].type, rule.span, rule.params[0]) if field.owner_dimension else None
         at = Known(known, because=p.FieldRead(field.type, rule.span, field, owner, ()))
         at.behind = self.field_level(field, owner, at)
-        args: Args = [(PUBLIC, ("local", id(param))) for param in rule.params]
-        args[-1] = (Info(at.behind), args[-1][1])
-        self.decider = None
-        self.hook(rule, args, at)
+        self.enter_alone(rule, at, last=Info(at.behind))
 
     def _moving_piece(self, hook: p.MoveHook) -> Info:
         """The piece of a hook on moves: as unseen as the least seen move that can set the hook off."""

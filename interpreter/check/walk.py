@@ -10,13 +10,14 @@ block, using the table of `forms`; `own_parts` and `expressions` give what one s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from types import MappingProxyType
 
 from ..syntax import nodes
 from . import forms
 from . import program as p
+from .expression_forms import asked_rule
 
 Node = p.Expr | p.Stmt | p.Binder | p.BranchDecl | p.CostDecl | p.CounterAmount | p.Destination | p.Template
 Evaluated = p.Expr | p.Binder | p.CostDecl
@@ -135,6 +136,29 @@ def rule_expressions(rule: p.RuleDecl) -> Iterator[Node]:
         yield from expressions(stmt)
 
 
+def called_rules(nodes: Iterable[object]) -> list[p.RuleDecl]:
+    """The rules that these nodes call, directly or not, with their hooks. Table cells are not followed: which rule a
+    `perform` runs is known only at run time."""
+    # In the order in which they are met, and not as a set has them: the same rules must give the same findings and the
+    # same program in every run.
+    met = dict.fromkeys(_callees(nodes))
+    waiting = [*met]
+    for rule in waiting:
+        for other in (*rule.hooks, *_callees(walk_rule(rule))):
+            if other not in met:
+                met[other] = None
+                waiting.append(other)
+    return waiting
+
+
+def _callees(nodes: Iterable[object]) -> Iterator[p.RuleDecl]:
+    for node in nodes:
+        if isinstance(node, p.CallRule):
+            yield node.rule
+        elif isinstance(node, p.Expr) and (rule := asked_rule(node)) is not None:
+            yield rule
+
+
 def bodies(program: p.Program) -> list[p.RuleDecl]:
     """Every rule and hook with a body, values left out."""
     rules = [rule for rule in program.rules.values() if rule.form != "value"]
@@ -170,3 +194,16 @@ def written(root: object) -> Iterator[nodes.Node]:
         elif isinstance(item, nodes.Node):
             yield item
             waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")
+
+
+def last_name(path: nodes.Expr) -> str:
+    """`first` of `p.first[x]`; nothing of what is no path."""
+    match path:
+        case nodes.Index(of=of):
+            return last_name(of)
+        case nodes.Attribute(name=name):
+            return name.text
+        case nodes.NameRef(name=name):
+            return name
+        case _:
+            return ""

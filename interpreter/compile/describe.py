@@ -190,14 +190,14 @@ def _first_place(segment: Segment | None, head: Place | None) -> Place | None:
     """The first place in the rules that a segment comes from, not counting instructions that stand for the rule as a
     whole."""
     body = segment.body if segment is not None else []
-    places = {place for _, _, ins in ir.instructions(body) if (place := place_of(ins.span)) is not None}
+    places = {place for ins in ir.instructions(body) if (place := place_of(ins.span)) is not None}
     return min(places - {head}, default=None)
 
 
 def _onward(segment: Segment | None) -> tuple[int, ...]:
     """The segments that a segment continues with, without returning to the machine."""
     body = segment.body if segment is not None else []
-    jumps = [ins for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Goto) and not ins.backward]
+    jumps = [ins for ins in ir.instructions(body) if isinstance(ins, ir.Goto) and not ins.backward]
     return tuple(dict.fromkeys(jump.segment for jump in jumps))
 
 

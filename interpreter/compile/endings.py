@@ -38,7 +38,7 @@ Step = Op | Each
 
 def endings_of(routine: Routine) -> Iterator[tuple[list[Step], ir.Wins]]:
     """Each `wins` of a routine with its steps."""
-    for block in [routine.body, *(segment.body for segment in routine.segments)]:
+    for block in routine.blocks:
         yield from _endings_in(block, [], {})
 
 
@@ -95,5 +95,5 @@ def _with_lets(op: Op, lets: _Lets) -> tuple[Op, int]:
 
 def _set_in(ins: Ins) -> set[str]:
     """The locals that an instruction sets, those inside it included."""
-    every = [ins, *(inner for block in ir.blocks_of(ins) for _, _, inner in ir.instructions(block))]
+    every = [ins, *(inner for block in ir.blocks_of(ins) for inner in ir.instructions(block))]
     return {getattr(one, one.sets) for one in every if one.sets and getattr(one, one.sets)}

@@ -105,7 +105,7 @@ def _of_frame(routine: Routine) -> Iterator[str]:
 def _of_question(segment: Segment) -> Iterator[str]:
     """A question asks once, at its end, and is answered in the next segment: frames count on that. Where a trial has
     seen enough it is not asked at all."""
-    asked = [ins for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
+    asked = [ins for ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
     is_settled = isinstance(segment.body[-1] if segment.body else None, ir.Succeed)
     if (segment.role == "asks") != (asked == segment.body[-1:] != []) and not is_settled:
         yield f"segment {segment.number} does not ask as its role says"

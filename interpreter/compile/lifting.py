@@ -182,7 +182,7 @@ class Lifting:
 
     def _parts_in(self, value: Routine) -> dict[str, _Part]:
         found: dict[str, _Part] = {}
-        for op in (op for ins in value.instructions() for op in ir.operations(ins)):
+        for op in value.operations():
             parts = [_Part(op)] if self._is_large(op) else []
             for part in (*parts, *self._parts_of_call(op)):
                 if len(found) < MOST and not is_long(part.op) and set(free_locals(part.op)) <= set(value.params):

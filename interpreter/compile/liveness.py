@@ -112,7 +112,7 @@ def read_first(body: ir.Block, written: set[str]) -> set[str]:
 
 def looped(body: ir.Block) -> set[str]:
     """The loop variables of these instructions."""
-    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
+    return {ins.local for ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 
 def _bound(ins: ir.Ins) -> Names:

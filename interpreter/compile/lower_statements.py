@@ -456,11 +456,8 @@ def _text_locals(low: StatementLowering) -> set[str]:
 
 def _names(body: Block) -> set[str]:
     """Every local that instructions write or read."""
-    found: set[str] = set()
-    for _, _, ins in ir.instructions(body):
-        found |= {op.name for op in ir.operations(ins) if isinstance(op, ir.Local)}
-        found |= {ins.local_set} if ins.local_set is not None else set()
-    return found
+    read = {op.name for op in ir.operations_in(body) if isinstance(op, ir.Local)}
+    return read | {ins.local_set for ins in ir.instructions(body) if ins.local_set is not None}
 
 
 def _is_certain(analysis: Analysis, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:

@@ -51,12 +51,12 @@ def parts_of_questions(unit: Unit, routines: Routines) -> Iterator[tuple[Routine
 
 
 def _looks(routine: Routine) -> bool:
-    return any(isinstance(op, _LOOKING) for ins in routine.instructions() for op in ir.operations(ins))
+    return any(isinstance(op, _LOOKING) for op in routine.operations())
 
 
 def _site_of(unit: Unit, segment: Segment, looking: set[str]) -> Site | None:
     """The site of a question that can be asked in parts."""
-    inside = [ins for _, _, ins in ir.instructions(segment.body)]
+    inside = [*ir.instructions(segment.body)]
     asks = [ins for ins in inside if isinstance(ins, ir.Ask)]
     if len(asks) != 1 or not all(isinstance(ins, _INSTRUCTIONS) for ins in inside):
         return None
@@ -81,7 +81,7 @@ def _parts(site: Site, body: Block) -> Iterator[tuple[int, Block]]:
 def _posed(body: Block) -> Block | None:
     """The question with nothing but an option that is always there, or would be if there were no other; None if it may
     not be posed."""
-    inside = [ins for _, _, ins in ir.instructions(body)]
+    inside = [*ir.instructions(body)]
     always = next((option for ins in body if (option := _always(ins)) is not None), None)
     if always is None or any(isinstance(ins, ir.Goto | ir.Answer | ir.Return) for ins in inside):
         return None
@@ -101,4 +101,4 @@ def _always(ins: Ins) -> ir.Option | None:
 
 def _branches(ins: Ins) -> set[int]:
     """The branches whose options an instruction may add."""
-    return {one.branch for _, _, one in ir.instructions([ins]) if isinstance(one, ir.Option)}
+    return {one.branch for one in ir.instructions([ins]) if isinstance(one, ir.Option)}

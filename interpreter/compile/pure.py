@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Set
 
 from . import ir
-from .ir import Op, Routine, instructions
+from .ir import Op, Routine
 
 _FAULTS = (
     ir.InRange, ir.Filled, ir.Somebody, ir.Fitting, ir.Counted, ir.LongestTrail, ir.Formula, ir.CanCall,
@@ -23,16 +23,14 @@ def operation_may_fault(op: Op) -> bool:
 
 def routine_may_fault(routine: Routine) -> bool:
     """True if the routine itself may fault, apart from what it calls."""
-    for _, _, ins in instructions(routine.body):
-        if isinstance(ins, ir.While | ir.Loop) or any(operation_may_fault(op) for op in ir.operations(ins)):
-            return True
-    return False
+    loops = any(isinstance(ins, ir.While | ir.Loop) for ins in routine.instructions())
+    return loops or any(map(operation_may_fault, routine.operations()))
 
 
 def called_by(routine: Routine) -> set[str]:
     """The values that a routine asks for."""
     found: set[str] = set()
-    for op in (op for ins in routine.instructions() for op in ir.operations(ins)):
+    for op in routine.operations():
         if isinstance(op, ir.CallValue):
             found.add(op.routine)
         if isinstance(op, ir.CanCall) and op.known is not None:

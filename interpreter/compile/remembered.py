@@ -14,7 +14,7 @@ counted, since a fault must come at the same step as ever.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ..check import value_types as t
 from . import ir
@@ -52,7 +52,7 @@ class _Remembering:
         self.values = {name: routine for name, routine in unit.routines.items() if routine.kind == "pure"}
         self.stateless = self._without_state()
         self.depths: dict[str, int] = {}
-        self.counting = {name for name, routine in self.values.items() if any(map(_is_counted, _operations(routine)))}
+        self.counting = {name for name, routine in self.values.items() if any(map(_is_counted, routine.operations()))}
         self.counting = with_callers(self.counting, self.values.values())
 
     def found(self) -> dict[str, Keys]:
@@ -107,7 +107,7 @@ class _Remembering:
 
     def _keys(self, name: str) -> Keys:
         routine = self.values[name]
-        types = {op.name: op for op in _operations(routine) if isinstance(op, ir.Local)}
+        types = {op.name: op for op in routine.operations() if isinstance(op, ir.Local)}
         sets = {name for name in routine.params if name in types and isinstance(t.bare(types[name].type), t.SetOf)}
         pieces = [name for name in routine.params if name in types and is_piece(types[name])]
         sorts = None
@@ -121,7 +121,7 @@ class _Remembering:
     def _counts_alike(self, name: str) -> bool:
         """Whether the work that is counted is the same in whatever order pieces stand: none is counted in loops over
         them, of which the first pass that succeeds may be the last."""
-        for op in _operations(self.values[name]):
+        for op in self.values[name].operations():
             if isinstance(op, _LOOPS) and is_piece(op.source):
                 inner = [one for part in ir.operands(op) if part is not op.source for one in ir.operations(part)]
                 if any(_is_counted(one) or getattr(one, "routine", "") in self.counting for one in inner):
@@ -135,10 +135,6 @@ def _reads_nothing(ins: ir.Ins) -> bool:
 
 def _is_counted(op: Op) -> bool:
     return isinstance(op, ir.Counted)
-
-
-def _operations(routine: Routine) -> Iterator[Op]:
-    return (op for ins in routine.instructions() for op in ir.operations(ins))
 
 
 def _repeated(routine: Routine) -> set[str]:

@@ -38,7 +38,7 @@ class Searches:
     def __init__(self, values: Mapping[str, Routine]) -> None:
         self.values = values
         self.bodies = {name: value.body for name, value in values.items()}  # as they are before anything is shared
-        found = {name for name, value in values.items() if any(map(_is_search, _operations(value)))}
+        found = {name for name, value in values.items() if any(map(_is_search, value.operations()))}
         self.searching = with_callers(found, values.values())
         faulty = {name for name, value in values.items() if _may_fault(value)}
         self.faulty = with_callers(faulty, values.values())
@@ -51,10 +51,6 @@ class Searches:
         )
 
 
-def _operations(routine: Routine) -> list[Op]:
-    return [op for ins in routine.instructions() for op in ir.operations(ins)]
-
-
 def _is_search(op: Op) -> bool:
     return isinstance(op, ir.Cheapest) and not op.is_path
 
@@ -65,7 +61,7 @@ def _is_fault(op: Op) -> bool:
 
 def _may_fault(routine: Routine) -> bool:
     loops = any(isinstance(ins, ir.While | ir.Loop) for ins in routine.instructions())
-    return loops or any(map(_is_fault, _operations(routine)))
+    return loops or any(map(_is_fault, routine.operations()))
 
 
 NO_VALUES = Searches({})

@@ -220,9 +220,8 @@ def _texts_in(routines: list[Routine], sites: list[Site]) -> set[int]:
 
 def _nodes(routines: list[Routine]) -> Iterator[Op | Ins]:
     for routine in routines:
-        for ins in routine.instructions():
-            yield ins
-            yield from ir.operations(ins)
+        yield from routine.instructions()
+        yield from routine.operations()
 
 
 def _site(site: Site) -> Iterator[str]:

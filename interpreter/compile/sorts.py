@@ -155,7 +155,7 @@ def sorts_of_questions(unit: Unit) -> dict[int, Sorts]:
     """The sorts of the pieces for each asking segment. A segment without an entry can tell all rows apart."""
     found = {}
     for segment in asking_segments(unit):
-        asked = [ins.site for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
+        asked = [ins.site for ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
         if all(_binds_one(unit.sites[site]) for site in asked):
             sorts = _sorts(unit, segment.body)
             if sorts is not None:
@@ -210,7 +210,7 @@ def _binds_one(site: ir.Site) -> bool:
 
 def _goes_by_order(loop: ir.For) -> bool:
     """Whether one pass may find what another has left: it ends with the first that comes, or adds something up."""
-    inside = [ins for _, _, ins in ir.instructions(loop.body)]
+    inside = [*ir.instructions(loop.body)]
     made = [ins.local for ins in inside if isinstance(ins, ir.Let)]
     return len(set(made)) < len(made) or any(isinstance(ins, ir.Return) for ins in inside)
 

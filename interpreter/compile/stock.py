@@ -113,12 +113,8 @@ def _is_won_by_shape(unit: Unit) -> bool:
                 return True
             if isinstance(op, ir.CallValue) and op.routine in unit.routines and op.routine not in asked:
                 asked.add(op.routine)
-                waiting += _operations_in(unit.routines[op.routine])
+                waiting += unit.routines[op.routine].operations()
     return False
-
-
-def _operations_in(routine: ir.Routine) -> list[Op]:
-    return [op for ins in routine.instructions() for op in ir.values_of(ins) if isinstance(op, Op)]
 
 
 def _conditions_of_ends(routine: ir.Routine) -> Iterator[Op]:

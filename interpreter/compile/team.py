@@ -42,7 +42,7 @@ def _reads_whose(routine: ir.Routine) -> bool:
     """True if a score or a ranking depends on the player for whom it is worked out. That a ranking asks for the `score`
     of that player does not count: what a score depends on is looked at by itself."""
     whose = routine.params[0]
-    found = [op for ins in routine.instructions() for op in ir.operations(ins)]
+    found = [*routine.operations()]
     own = [op for op in found if isinstance(op, ir.Local) and op.name == whose]
     in_score = [op for op in found if isinstance(op, ir.Score) and op.player in own]
     return len(own) > len(in_score)

@@ -8,10 +8,11 @@ performed cell, the next pass of a loop) or from several places.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from copy import copy
 
 from . import ir
-from .ir import Ins, Routine, Segment, instructions
+from .ir import Block, Ins, Routine, Segment, instructions
 
 Routines = dict[str, Routine]
 
@@ -61,7 +62,7 @@ def _go_on_at_once(segments: list[Segment]) -> None:
     what came before would happen twice."""
     by_number = {segment.number: segment for segment in segments}
     for segment in segments:
-        for _, _, ins in instructions(segment.body):
+        for ins in instructions(segment.body):
             if isinstance(ins, ir.Goto) and ins.backward:
                 head = by_number[ins.segment]
                 stops = head.role in ("asks", "answered", "deals", "chance", "together")
@@ -75,7 +76,7 @@ def _leads_straight_to(start: Segment, goal: Segment, by_number: dict[int, Segme
     for current in waiting:
         if current is goal:
             return True
-        for _, _, ins in instructions(current.body):
+        for ins in instructions(current.body):
             if isinstance(ins, ir.Goto) and ins.segment not in seen:
                 seen.add(ins.segment)
                 waiting.append(by_number[ins.segment])
@@ -107,7 +108,7 @@ def _shorten_jumps(segments: list[Segment]) -> None:
             case [ir.Goto(backward=False) as only] if not segment.role:
                 onward[segment.number] = only.segment
     for segment in segments:
-        for _, _, ins in instructions(segment.body):
+        for ins in instructions(segment.body):
             number = _target(ins)
             seen = set()
             while number in onward and number not in seen:
@@ -123,11 +124,9 @@ def _shorten_jumps(segments: list[Segment]) -> None:
 
 def _splice_one_way_in(segments: list[Segment]) -> bool:
     by_number = {segment.number: segment for segment in segments}
-    ways = Counter(
-        number for s in segments for _, _, ins in instructions(s.body) if (number := _target(ins)) is not None
-    )
+    ways = Counter(number for s in segments for ins in instructions(s.body) if (number := _target(ins)) is not None)
     for segment in segments:
-        for body, position, ins in instructions(segment.body):
+        for body, position, ins in _places(segment.body):
             if not isinstance(ins, ir.Goto) or ins.backward:
                 continue
             target = by_number[ins.segment]
@@ -143,12 +142,20 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
     return False
 
 
+def _places(body: Block) -> Iterator[tuple[Block, int, Ins]]:
+    """Every instruction with the block it stands in and its position there."""
+    for position, ins in enumerate(body):
+        yield body, position, ins
+        for block in ir.blocks_of(ins):
+            yield from _places(block)
+
+
 def _reached(segments: list[Segment]) -> list[Segment]:
     """Segments that something leads to, in their order."""
     by_number = {segment.number: segment for segment in segments}
     wanted = [segments[0].number]
     for number in wanted:
         segment = by_number[number]
-        found = [target for _, _, ins in instructions(segment.body) if (target := _target(ins)) is not None]
+        found = [target for ins in instructions(segment.body) if (target := _target(ins)) is not None]
         wanted += [target for target in dict.fromkeys(found) if target not in wanted]
     return [segment for segment in segments if segment.number in wanted]

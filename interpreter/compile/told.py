@@ -33,9 +33,8 @@ from typing import Any
 
 from ..check import program as core
 from ..check.forms import kinds_in
-from ..check.loops import called_rules
 from ..check.value_types import Maybe, Piece, bare
-from ..check.walk import statements, walk, walk_program, walk_rule
+from ..check.walk import called_rules, statements, walk, walk_program, walk_rule
 from . import ir
 from .ir import INDEX, Op
 from .liveness import read_from
@@ -318,7 +317,7 @@ def _free_sets(unit: Unit, names: set[str]) -> Iterator[int]:
     and how many must be known to all; what is unseen there (`choose p.bid c in p.hand`) is told by the set."""
     for routine in unit.routines.values():
         for segment in routine.segments:
-            for _, _, ins in ir.instructions(segment.body):
+            for ins in ir.instructions(segment.body):
                 if isinstance(ins, ir.SetOptions) and _is_free(unit, ins, names):
                     yield segment.number
 
@@ -411,7 +410,7 @@ def _resting(meta: Meta, routine: ir.Routine) -> dict[int, frozenset[str]]:
     for segment in routine.segments:
         if segment.role == "together":
             found.setdefault(segment.number, frozenset())
-        for _, _, ins in ir.instructions(segment.body):
+        for ins in ir.instructions(segment.body):
             match ins:
                 case ir.Ask(picked=picked):
                     own = () if picked is None else ir.free_locals(picked)

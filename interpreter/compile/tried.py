@@ -41,7 +41,7 @@ class Tried:
             self.entries[routine.name] |= {routine.segments[0].number, entry_of(routine.segments)}
             for segment in routine.segments:
                 self.routine_of[segment.number] = routine.name
-                self.inside[segment.number] += [ins for _, _, ins in ir.instructions(segment.body)]
+                self.inside[segment.number] += [*ir.instructions(segment.body)]
         self.callers: dict[str, set[int]] = defaultdict(set)  # where it goes on behind a call
         self.performers: set[int] = set()  # and behind a cell
         for routine in routines:

@@ -17,7 +17,6 @@ place by itself (a jump, a line of a question) is not counted either, nor is wha
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -39,7 +38,7 @@ def for_way(unit: Unit, way: str) -> Routines:
     if unit.told and way != "play":
         routines = {name: without_telling(routine) for name, routine in routines.items()}
     change = partial(_block_for, way=way)
-    return {name: _with_blocks(routine, change) for name, routine in routines.items()}
+    return {name: routine.with_blocks(change) for name, routine in routines.items()}
 
 
 def _block_for(body: Block, way: str) -> Block:
@@ -69,7 +68,7 @@ def _instruction_for(ins: Ins, way: str) -> Block:
 
 def without_telling(routine: Routine) -> Routine:
     """The same routine, where nobody is told what its values come to."""
-    return _with_blocks(routine, hushed_block)
+    return routine.with_blocks(hushed_block)
 
 
 def hushed_block(body: Block) -> Block:
@@ -109,18 +108,6 @@ def _decided(condition: Op) -> Op:
 
 
 # ---------------------------------------------------------------------------- the same objects where nothing changes
-
-
-def _with_blocks(routine: Routine, change: Callable[[Block], Block]) -> Routine:
-    """The routine with its blocks changed; parts that the change leaves alone stay the same objects."""
-    body = change(routine.body)
-    segments: list[Segment] = []
-    for segment in routine.segments:
-        own = change(segment.body)
-        segments.append(segment if own is segment.body else replace(segment, body=own))
-    if body is routine.body and all(map(operator.is_, segments, routine.segments)):
-        return routine
-    return replace(routine, body=body, segments=segments)
 
 
 def _unless_same(body: Block, made: Block) -> Block:
@@ -190,7 +177,7 @@ class _Counting:
 
     def _segment(self, routine: Routine, segment: Segment, is_entry: bool) -> Segment:
         self.asks = segment.role == "asks"
-        self.asks_again = any(isinstance(ins, ir.FreeActions) for _, _, ins in ir.instructions(segment.body))
+        self.asks_again = any(isinstance(ins, ir.FreeActions) for ins in ir.instructions(segment.body))
         begin = [self._begin(routine.span, self.asks)] if is_entry else []
         made = replace(segment, body=[*begin, *self.block(segment.body, frozenset())])
         self.asks = self.asks_again = False

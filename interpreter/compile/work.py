@@ -145,7 +145,7 @@ class _Work:
 
     def _tests_in(self, body: Block) -> dict[int, int]:
         found: dict[int, int] = {}
-        for _, _, ins in ir.instructions(body):
+        for ins in ir.instructions(body):
             if isinstance(ins, ir.Filter):
                 found[ins.site] = max((self._value(t.routine) for t in ins.tests if t.routine), default=0)
         return found
@@ -173,7 +173,7 @@ class _Work:
         if isinstance(ins, ir.While | ir.Loop):
             return self._endless(ins)
         if isinstance(ins, ir.Only):  # every way counts the same, so nothing is counted inside
-            return ins, sum(1 + self._called(inner) for _, _, inner in ir.instructions(ins.body))
+            return ins, sum(1 + self._called(inner) for inner in ir.instructions(ins.body))
         lefts = [0]
 
         framed = self.framed and not isinstance(ins, ir.For)  # no machine looks at the count between two passes

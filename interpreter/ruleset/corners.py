@@ -3,7 +3,7 @@
 Some games are played on the corners of spaces and on the sides between them: settlements stand where hexes meet, roads
 run along their sides. Such a map follows from the board, so nobody has to write it down: each corner is a node, each
 side is an edge between its two corners. Corners, sides and spaces know each other (`corner.spaces`, `side.spaces`,
-`space.corners`).
+`space.corners`, `space.sides`).
 
 A corner is found by whole numbers, so that the corner of one space is the same number as that of its neighbour. A hex
 q, r has its middle at column 2q + r and height 3r, in half widths and sixths of its height; its corners lie two up or
@@ -25,12 +25,13 @@ _SIXTH = 0.288675  # a sixth of the height of a hex whose width is 1
 
 @dataclass(frozen=True)
 class Corners:
-    """The map, and what touches what: spaces by their numbers on the board, corners by their own."""
+    """The map, and what touches what: spaces by their numbers on the board, corners and sides by their own."""
 
     data: MapData
     spaces_of_corner: tuple[tuple[int, ...], ...]
     spaces_of_side: tuple[tuple[int, ...], ...]
     corners_of_space: dict[int, tuple[int, ...]]
+    sides_of_space: dict[int, tuple[int, ...]]  # the first one runs from the first corner to the second
 
 
 def corners_of(declaration: nodes.Map, spaces: Mapping[int, Point], is_hex: bool, highest_row: int) -> Corners:
@@ -47,6 +48,7 @@ def corners_of(declaration: nodes.Map, spaces: Mapping[int, Point], is_hex: bool
         for side in _sides(corners):
             beside.setdefault(side, []).append(space)
     sides = sorted(beside)
+    number_of_side = {side: index for index, side in enumerate(sides)}
     full = 3 if is_hex else 4
     border = frozenset(n for n, found in enumerate(touching) if len(found) < full)
     positions = tuple((x / 2, round(y * (_SIXTH if is_hex else 0.5), 6)) for x, y in points)
@@ -55,6 +57,7 @@ def corners_of(declaration: nodes.Map, spaces: Mapping[int, Point], is_hex: bool
         tuple(map(tuple, touching)),
         tuple(tuple(beside[side]) for side in sides),
         around,
+        {space: tuple(number_of_side[side] for side in _sides(corners)) for space, corners in around.items()},
     )
 
 

@@ -103,8 +103,10 @@ class Marks:
                     self.values[piece] = None if numbers == tuple([start[offset] for offset in own]) else numbers
         self.written = now
         for mask, is_closed in self.mixed:
-            if is_closed:
-                self.values = {**self.values, **dict.fromkeys(pieces_of(mask))}
+            if is_closed:  # what was lost on the way there, as the pieces were gathered one by one, is lost no more
+                nothing: dict[int, Value] = dict.fromkeys(pieces_of(mask))
+                before, self.values = {**before, **nothing}, {**self.values, **nothing}
+                self.lost &= ~mask
             elif _differ(before, mask) or _differ(self.values, mask & ~self._seen(S, mask)):
                 self.lost |= mask
         self.mixed = []

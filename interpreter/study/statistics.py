@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 NORMAL_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
@@ -178,6 +179,7 @@ def t_tails(t: float, freedom: float) -> float:
     return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
 
 
+@lru_cache(maxsize=1 << 12)  # a study asks for each number of games once for every figure that it prints
 def t_quantile(share: float, freedom: float) -> float:
     """The number below which that share (above a half) of Student's t distribution lies, by bisection."""
     low, high = 0.0, 1e3

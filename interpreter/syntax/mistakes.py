@@ -16,6 +16,7 @@ from .english import ENGLISH, TOLD
 from .habits import FIRST
 from .mistake import Mistake
 from .newcomers import AT_ONCE, OTHERWISE
+from .retold import LAST, SOON
 from .sayings import LATE, PLAIN
 from .slips import SLIPS
 
@@ -406,7 +407,7 @@ PHRASES = (
 )
 
 
-TABLE = (*FIRST, *AT_ONCE, *PLAIN, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD, *LATE, *OTHERWISE)
+TABLE = (*FIRST, *AT_ONCE, *SOON, *PLAIN, *CHARACTERS, *ENGLISH, *PHRASES, *SLIPS, *TOLD, *LATE, *OTHERWISE, *LAST)
 
 
 def recognise(before: str, after: str) -> Recognised | None:

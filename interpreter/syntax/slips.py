@@ -11,6 +11,11 @@ from .mistake import Mistake
 
 _RULE = "effect try_out(p)\n  "
 _ONE = _RULE + 'choose one "What?"\n    '
+_STATEMENT = (  # the beginning of what is done, whole to the end of the line
+    r"(?:then\s+)?(?:(?:stop|done|prevent|gain|lose|pay|move|draw|shuffle|roll|say|choose|may|result|perform|requires|"
+    r"reveal|flip|swap|let|pick|end\s+game|for|repeat)\b.*|[a-z]\w*(?:[\w.]|\[[^\]]*\])*\s*(?:[-+]?=(?!=)|\().*|"
+    r"[a-z]\w*\s+(?:wins|loses|gains|pays|may|chooses|drops)\b.*)"
+)
 _CLOSED = r"(?:[^‸()]|\((?:[^‸()]|\([^‸()]*\))*\))*"  # in it every bracket that opens is closed
 _TEXT = r"\"(?:[^\"\\]|\\.)*\""
 _ASKED = r"^\s*(?:\w+\s+)?chooses?\s[^‸]*"
@@ -95,8 +100,8 @@ DECLARED = (
        "how long a field lasts is said with `this` or `during`",
        "write `this {0}` (set back when it begins) or `during {0}` (also when it ends)",
        "each player\n  moved: flag until end of turn"),
-    _m(r"^\s+[a-z]\w*\s*:[^‸]*‸(?P<at>or\s+none)\b", "what may be none has a `?` behind its type", "write `Card?`",
-       "table\n  last: Card or none"),
+    _m(r"^\s+[a-z]\w*\s*:[^‸]*?([^‸\s]+)\s*‸(?P<at>or\s+none)\b", "what may be none has a `?` behind its type",
+       "write `{0}?`", "table\n  last: Card or none"),
     _m(r"^\s+([a-z]\w*)\s*:\s*(?P<at>‸\[|[^‸\[]*‸\[)", "how many there are stands behind the name",
        "write `{0}[1..4]: 0..9`", "table\n  piles: [0..7]"),
     _m(r"^\s+([a-z]\w*)\[(?P<at>[0-9]+)‸\]", "an index has a type: a range, an enum, a kind",
@@ -218,7 +223,7 @@ DONE = (
        _RULE + "p wins if a > 3"),
     _m(r"^\s*(?P<at>if)\s+‸[^\"]*(\"[^\"]*\")\s*$", "a branch has its condition behind its text",
        "write `{0} if …`", _ONE + 'if a > 3 "Pass"\n      stop'),
-    _m(r"^\s*if\b" + _CLOSED + r"\s‸(?P<at>[a-z]\w*(?:\s.*)?)$", "what happens stands on the lines below",
+    _m(r"^\s*if\b" + _CLOSED + r"\s‸(?P<at>" + _STATEMENT + r")$", "what happens stands on the lines below",
        "start a new line, indented by two spaces", _RULE + "if a > 3 stop"),
     _m(r"^\s*‸(?P<at>otherwise)\s*$", "behind `if` it is `else`", "write `else`; `otherwise` is a branch of a choice",
        _RULE + "if a > 3\n    stop\n  otherwise\n    stop"),

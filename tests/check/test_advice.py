@@ -39,10 +39,30 @@ score p
 
 BEFORE = "the seat before p is `last of (players from p)`, the one after it `next(p)`"
 
+RICHER = RULES.replace(
+    "each Card\n",
+    """\
+  tips: 0..9
+  spot: Spot = spot_1
+  stock[Good]: 0..9
+enum Good = wood | wool
+table
+  dice: 2 dice of 1..6
+each Spot
+  owner: player?
+each Card
+""",
+)
+RIVAL = "the other one of two is `rival(p)`, all others are `rivals(p)`"
+WAY = "write `b in (reach from a through n in … where …)`"
+TOWARD = "write `first d in Direction where toward(a, d) == b`; farther off, `where b in line(a, d)`"
+STEP = "one step on from a space: `toward(p.spot, d)` with a direction; several steps: `line(p.spot, d)[n]`"
+LANE = "its spaces are `Spot`, as in `for c in Spot`; it answers `lane.distance(a, b)`, `lane.neighbours(n)` …"
 
-def advice(old: str, new: str) -> list[str | None]:
+
+def advice(old: str, new: str, rules: str = RULES) -> list[str | None]:
     found = Diagnostics()
-    check(gather_text(RULES.replace(old, new, 1), found=found), found)
+    check(gather_text(rules.replace(old, new, 1), found=found), found)
     return [finding.help for finding in found]
 
 
@@ -105,6 +125,36 @@ def advice(old: str, new: str) -> list[str | None]:
 )
 def test_what_to_do_about_a_name(line: str, help: str) -> None:
     assert advice("gain 1 coins", line) == [help]
+
+
+@pytest.mark.parametrize(
+    ("line", "help"),
+    [
+        ("gain opponent(p).coins coins", RIVAL),
+        ("gain count(opponents(p)) coins", RIVAL),
+        ("gain count(s in Spot where adjacent(s, spot_1)) coins", "write `b in neighbours(a)`"),
+        ("gain count(s in Spot where connected(s, spot_1)) coins", WAY),
+        ("gain count(s in Spot where s is empty) coins", "ask about something of it: `s.owner is none`"),
+        ("gain direction(Spot.spot_1, spot_2) coins", TOWARD),
+        ("gain dice[1] coins", "write `dice[1].face`"),
+        ("gain count(d in dice where d == 6) coins", "what a die shows: `d.face`"),
+        ("gain p.hand coins", "how many there are: `count(p.hand)`"),
+        ("gain p.spot + 1 coins", STEP),
+        ("p.spot = toward(p.spot, onward, 2)", "the node two steps on: `line(n, d)[2]`"),
+        ("gain 1 wood", "write `stock[wood]`"),
+        ("p.stock = 0", "say which, `stock[…]`; of each: a loop, `for x in Good`, with `stock[x]` in it"),
+        ("p.spot = lane.spot(2)", "leave the map out: `spot(2, 3)`"),
+        ("p.spot = Spot[2, 1]", "the space at a row and column: `spot(2, 3)`"),
+        ("for s in lane\n    gain 1 coins", LANE),
+        ("gain count(row_of_cards.height) coins", "write `count(row_of_cards)`"),
+        (
+            "swap p.coins with p.tips",
+            "values change places with a name for the first: `let old = p.coins`, `p.coins = p.tips`, `p.tips = old`",
+        ),
+    ],
+)
+def test_what_to_do_about_a_word_of_other_games(line: str, help: str) -> None:
+    assert advice("gain 1 coins", line, RICHER)[:1] == [help]
 
 
 def test_a_rule_without_parameters_has_no_player() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.check.check import check
-from interpreter.check.loops import called_rules
-from interpreter.check.walk import walk
+from interpreter.check.walk import called_rules, walk
 from interpreter.compile.load import compile_program
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.runtime.game import Game

@@ -66,7 +66,7 @@ def operations(made: Masked) -> list[ir.Op]:
         for routine in made.ways["playout"].values()
         for body in (routine.body, *(segment.body for segment in routine.segments))
     ]
-    return [op for body in bodies for _, _, ins in ir.instructions(body) for op in ir.operations(ins)]
+    return [op for body in bodies for ins in ir.instructions(body) for op in ir.operations(ins)]
 
 
 @pytest.mark.parametrize(

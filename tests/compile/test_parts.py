@@ -16,7 +16,7 @@ from interpreter.runtime import questions
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.questions import asked_again
-from tests.knowledge.histories import GAMES
+from tests.knowledge.histories import GAMES, tiny_game
 from tests.toy_games import TOYS, checked, toy_game
 
 GAME = """
@@ -73,14 +73,14 @@ def test_a_part_offers_what_the_question_offers_in_that_line() -> None:
     assert compared > 200
 
 
-@pytest.mark.parametrize("name", [name for name in TOYS if toy_game(name).meta.has_secrets])
+@pytest.mark.parametrize("name", TOYS)
 def test_parts_of_toy_games_offer_what_their_questions_do(name: str) -> None:
     _compared(toy_game(name))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_parts_of_tiny_games_offer_what_their_questions_do(name: str) -> None:
-    _compared(game_from_program(checked(GAMES[name].read_text(encoding="utf-8"))))
+    _compared(tiny_game(name))
 
 
 def test_worlds_ask_the_line_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +103,8 @@ def test_worlds_ask_the_line_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> 
 def _compared(game: rw.Game) -> int:
     """How many parts were asked in some random games."""
     compared = 0
+    if not game.new(seed=0).machine.parts:
+        return compared
     for seed in range(4):
         choose = random.Random(seed)
         state = game.new(seed=seed)

@@ -118,7 +118,7 @@ def trial_stores(rules: str) -> int:
     routines = for_way(lower_program(checked(HEAD + rules + END)), "trial")
     turns = [routine for name, routine in routines.items() if name.startswith("rule_turn")]
     bodies = [body for routine in turns for body in (routine.body, *(s.body for s in routine.segments))]
-    return sum(isinstance(ins, ir.Store) for body in bodies for _, _, ins in ir.instructions(body))
+    return sum(isinstance(ins, ir.Store) for body in bodies for ins in ir.instructions(body))
 
 
 def test_what_comes_after_the_last_word_is_not_tried() -> None:

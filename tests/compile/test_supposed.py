@@ -47,7 +47,7 @@ def stones(*body: str, more: str = "") -> Unit:
 
 def supposed_in(unit: Unit) -> list[str]:
     bodies = [routine.body for routine in unit.routines.values()]
-    inside = [ins for body in bodies for _, _, ins in ir.instructions(body)]
+    inside = [ins for body in bodies for ins in ir.instructions(body)]
     return [type(ins).__name__ for ins in inside if isinstance(ins, ir.Suppose | ir.SupposeMove)]
 
 

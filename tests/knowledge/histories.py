@@ -147,10 +147,15 @@ class Histories:
 
 
 @cache
+def tiny_game(name: str) -> rw.Game:
+    return game_from_program(checked(GAMES[name].read_text(encoding="utf-8")))
+
+
+@cache
 def histories_of(name: str) -> Histories:
     """Those of a game of `GAMES`. Whoever goes over all its decisions (worlds, scenes) shares them: nobody changes a
     state of a history, and playing them all is most of the work of such a test."""
-    return Histories(game_from_program(checked(GAMES[name].read_text(encoding="utf-8"))))
+    return Histories(tiny_game(name))
 
 
 def is_noticed(state: rw.State, player: int, is_half_made: bool) -> bool:

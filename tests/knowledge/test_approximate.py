@@ -13,6 +13,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.runtime.game import game_from_program
+from tests.knowledge.histories import GAMES
 from tests.knowledge.left_out_games import KEPT_IN_MIND, KEPT_IN_THE_OPEN, OPEN_WRITTEN_OVER, WATCHED, WRITTEN_OVER
 from tests.knowledge.properties import Effort, Proof, every_world_is_possible
 from tests.toy_games import checked
@@ -471,3 +472,11 @@ def test_worlds_that_may_contradict_what_was_seen_say_so(rules: str) -> None:
     for drawn in proof.drawn:
         if drawn.worlds.keys() - drawn.possible:
             assert drawn.node.state.determinize(drawn.player, 1).approximate, drawn.at
+
+
+def test_what_was_written_on_cards_is_lost_no_more_when_all_were_gathered_and_shuffled() -> None:
+    """On the way to the deck, one by one, the cards that had a mark lay beside others that had none."""
+    proof = Proof(
+        game_from_program(checked(GAMES["gathered_and_dealt"].read_text(encoding="utf-8"))), Effort(groups=30)
+    )
+    assert not any(drawn.approximate for drawn in proof.drawn)

@@ -53,6 +53,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "best_shown_later": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {2}, (2, 1): {1, 2, 3}},
     # Six pairs with sums of 2, 3, 4, 4, 5, 6.
     "below_the_first": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 2, 4, 5}, (1, 1): {1, 2, 4, 5}},
+    # Two cards are unseen, one of them in the other hand; once that is laid down nothing is, until the next deal.
+    "gathered_and_dealt": {(0, 0): {2}, (0, 1): {2}, (1, 0): {2}, (1, 1): {1}, (2, 0): {2}, (2, 1): {2}, (3, 1): {1}},
     # No spy, or one who has not failed: two. If one has failed, who has not knows a spy.
     "failed_by_spy": {(0, 0): {2}, (1, 0): {1, 2}, (2, 0): {1, 2}, (2, 1): {1, 2}},
     # Two equal cards leave two of the other rank; two different ones leave one of each, of which one lies face down.

@@ -150,6 +150,9 @@ def test_the_corners_of_a_hexagon() -> None:
     assert sorted(map(len, made.spaces_of_corner)) == [1] * 18 + [2] * 12 + [3] * 24
     assert sorted(map(len, made.spaces_of_side)) == [1] * 30 + [2] * 42
     assert len(made.data.border) == 30 and sorted(map(len, made.data.neighbours)) == [2] * 18 + [3] * 36
+    for space, sides in made.sides_of_space.items():
+        assert all(space in made.spaces_of_side[side] for side in sides)
+        assert set(made.data.edge_ends[sides[0]]) == set(made.corners_of_space[space][:2])
     inside = {pair for pair in made.spaces_of_side if len(pair) == 2}
     island = built("map island is hexagon of 3\n  node Hex\n")
     assert inside == set(island.edge_ends)  # two hexes have a side in common if they are neighbours

@@ -8,8 +8,6 @@ walks it, the passes for visibility, loops and use read it. Nothing changes it a
 Expressions and statements compare by identity. Their spans point into the rules files.
 """
 
-from .base import *
+from .declarations import *
 from .expressions import *
-from .rules import *
 from .statements import *
-from .things import *

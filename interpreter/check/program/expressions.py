@@ -6,9 +6,18 @@ from dataclasses import field
 
 from ...diagnostics.source import NOWHERE, Span
 from ..value_types import Maybe
-from .base import Expr, LocalDecl, Node
-from .rules import RuleDecl
-from .things import AttributeTable, ChartDecl, CurrencyDecl, FieldDecl, MapDecl, PlaceDecl
+from .declarations import (
+    AttributeTable,
+    ChartDecl,
+    CurrencyDecl,
+    Expr,
+    FieldDecl,
+    LocalDecl,
+    MapDecl,
+    Node,
+    PlaceDecl,
+    RuleDecl,
+)
 
 
 class CostDecl(Node):

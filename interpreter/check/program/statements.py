@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 
 from ...diagnostics.source import NOWHERE, Span
-from .base import Block, Expr, LocalDecl, Node, Stmt, Template
+from .declarations import Block, Expr, FieldDecl, LocalDecl, Node, PlaceDecl, RuleDecl, Stmt, Template
 from .expressions import Binder, CostDecl, FieldRead, PlaceRef
-from .rules import RuleDecl
-from .things import FieldDecl, PlaceDecl
 
 
 class Let(Stmt):

@@ -43,12 +43,9 @@ class Atoms(Tables):
         self.widths = Widths(Routine("", "pure", ()), self.bound_of, {})
 
     def begin_routine(self, routine: Routine) -> None:
-        bodies = (routine.body, *(segment.body for segment in routine.segments))
-        every = [ins for body in bodies for _, _, ins in ir.instructions(body)]
-        read = (op for ins in every for op in ir.operations(ins))
-        self.read_locals = {op.name for op in read if isinstance(op, ir.Local)}
-        nodes = len(self.unit.program.nodes)
-        self.rooms = {i.local: nodes for i in every if isinstance(i, ir.Let) and isinstance(i.value, ir.CheapestTo)}
+        self.read_locals = {op.name for op in routine.operations() if isinstance(op, ir.Local)}
+        nodes, lets = len(self.unit.program.nodes), (ins for ins in routine.instructions() if isinstance(ins, ir.Let))
+        self.rooms = {let.local: nodes for let in lets if isinstance(let.value, ir.CheapestTo)}
         self.bound_of = sizes_in(self.unit, routine, self.bounds)
         self.widths = Widths(routine, self.bound_of, self.wide_results)
 

@@ -135,7 +135,7 @@ class Decisions(Rows):
         return self._lists(ins.body) and self._leaves_options(ins) and _offers(ins.body)
 
     def _lists(self, body: ir.Block) -> bool:
-        inside = [inner for _, _, inner in ir.instructions(body)]
+        inside = [*ir.instructions(body)]
         return all(isinstance(inner, ADDING) and self._leaves_options(inner) for inner in inside)
 
     def _leaves_options(self, ins: ir.Ins) -> bool:
@@ -381,7 +381,7 @@ class Decisions(Rows):
 
 
 def _offers(body: ir.Block) -> bool:
-    return any(isinstance(ins, OFFERING) for _, _, ins in ir.instructions(body))
+    return any(isinstance(ins, OFFERING) for ins in ir.instructions(body))
 
 
 def _is_small(test: Op) -> bool:

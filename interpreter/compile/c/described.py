@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from ..ir import Hit, Together, instructions
+from ..ir import Hit, Together
 from ..meta import PASS, STEP
 from ..tidy import segment_count
 from .facts import Facts, is_given
@@ -55,12 +55,8 @@ class Described(Facts):
 
     def _hides(self) -> bool:
         """Whether somebody may not know something: then there are worlds to be drawn."""
-        return self.meta.has_secrets or any(
-            isinstance(ins, Together)
-            for routine in self.unit.routines.values()
-            for segment in routine.segments
-            for _, _, ins in instructions(segment.body)
-        )
+        every = (ins for routine in self.unit.routines.values() for ins in routine.instructions())
+        return self.meta.has_secrets or any(isinstance(ins, Together) for ins in every)
 
     def _widths(self) -> dict[str, str | int]:
         kept, link = self.kept, link_width(self.meta.pieces)
@@ -86,10 +82,8 @@ class Described(Facts):
 
     def _hits(self) -> int:
         """How many places of the rules are counted."""
-        bodies = [body for r in self._all_routines() for body in (r.body, *(segment.body for segment in r.segments))]
-        return max(
-            (ins.number + 1 for body in bodies for _, _, ins in instructions(body) if isinstance(ins, Hit)), default=0
-        )
+        every = (ins for routine in self._all_routines() for ins in routine.instructions())
+        return max((ins.number + 1 for ins in every if isinstance(ins, Hit)), default=0)
 
     def _uses_faces(self) -> bool:
         return self.meta.uses_faces

@@ -9,7 +9,6 @@ arguments of its own. A number that nothing may call by (a segment that no trial
 from __future__ import annotations
 
 from .. import ir
-from ..ir import instructions
 from ..progress import PROGRESS
 from ..tidy import segment_count
 from .described import Described
@@ -191,11 +190,7 @@ class Dispatch(Described):
         """For each block of the score sheet the texts of its lines, -1 for a text with holes."""
         found = []
         for number in range(self.meta.score_blocks):
-            ops = [
-                op
-                for _, _, ins in instructions(self.unit.routines[f"score_{number}"].body)
-                for op in ir.operations(ins)
-            ]
+            ops = self.unit.routines[f"score_{number}"].operations()
             texts = [op.text for op in ops if isinstance(op, ir.ScoreLine)]
             found.append([-1 if self.unit.texts[text].holes else text for text in texts])
         return found

@@ -31,20 +31,17 @@ class Draws(Decisions):
 
     def can_draw(self, body: ir.Block) -> bool:
         """The question offers what loops over masks give, and tests little beside."""
-        inside = [ins for _, _, ins in ir.instructions(body)]
+        inside = [*ir.instructions(body)]
         if not all(isinstance(ins, SHAPE) for ins in inside) or not body or not isinstance(body[-1], ir.Ask):
             return False
         if sum(isinstance(ins, (ir.Ask, *BEGINNING)) for ins in inside) != 2:
             return False
-        for ins in inside:
-            for op in ir.operations(ins):
-                if isinstance(op, HEAVY) or (isinstance(op, OPTIONS_READ) and not isinstance(op, ir.HasOption)):
-                    return False
+        for op in ir.operations_in(body):
+            if isinstance(op, HEAVY) or (isinstance(op, OPTIONS_READ) and not isinstance(op, ir.HasOption)):
+                return False
         loops = [ins for ins in inside if isinstance(ins, ir.For)]
-        return any(self._is_counted(ins) for ins in inside) and not any(
-            isinstance(op, ir.HasOption) for ins in loops for _, _, inner in ir.instructions(ins.body)
-            for op in ir.operations(inner)
-        )  # fmt: skip
+        asked = (op for ins in loops for op in ir.operations_in(ins.body))
+        return any(map(self._is_counted, inside)) and not any(isinstance(op, ir.HasOption) for op in asked)
 
     def _is_counted(self, ins: ir.Ins) -> bool:
         """How many options the instruction gives is the number of bits of a mask."""

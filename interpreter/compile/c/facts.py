@@ -8,7 +8,7 @@ from typing import Any
 from ...check.value_types import Flag, Number, PlaceOf, SetOf, bare
 from .. import ir
 from ..bounds import bare_pass, bounds_of
-from ..ir import Routine, instructions
+from ..ir import Routine
 from ..masks import with_masks
 from ..masks.folded import with_tables
 from ..meta import Meta
@@ -46,7 +46,7 @@ class Facts(Draws):
         self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
         self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
         self.graphs, self._map_parts, self._writers, self.lands = graphs, set(), {}, {}
-        self._printed_made, self._row_tables, self._tuples = {}, {}, {}
+        self._row_tables, self._tuples = {}, {}
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
         self.tried = Tried(meta, unit.sites, self.ways.values())
@@ -82,8 +82,8 @@ class Facts(Draws):
 
     def _may_not_fit(self, routine: Routine) -> bool:
         """It has a set that nothing bounds. Routines without large sets of numbers, nearly all, are passed over."""
-        ops = [op for _, _, ins in instructions(routine.body) for op in ir.operations(ins)]
-        if not any(_is_vast(op) for op in ops):
+        ops = [*routine.operations()]
+        if not any(map(_is_vast, ops)):
             return False
         self.begin_routine(routine)
         return any(isinstance(op.type, SetOf) and not self.is_proved(op) for op in ops)
@@ -162,15 +162,13 @@ class Facts(Draws):
         performs = False
         for routine in self._all_routines():
             calls = leads.setdefault(routine.name, set())
-            for body in (routine.body, *(segment.body for segment in routine.segments)):
-                for _, _, ins in instructions(body):
-                    for one in (ins, *ir.operations(ins)):
-                        called = getattr(one, "routine", None)
-                        if isinstance(called, str):
-                            calls.add(called)
-                        if isinstance(one, ir.Perform | ir.CanPerform):
-                            calls |= in_cells
-                            performs = True
+            for one in (*routine.instructions(), *routine.operations()):
+                called = getattr(one, "routine", None)
+                if isinstance(called, str):
+                    calls.add(called)
+                if isinstance(one, ir.Perform | ir.CanPerform):
+                    calls |= in_cells
+                    performs = True
         while True:
             called = set().union(*leads.values())
             ends = [name for name, calls in leads.items() if not calls & leads.keys() or name not in called]
@@ -184,11 +182,9 @@ class Facts(Draws):
         found = {n for n, t in zip(routine.slots, routine.slot_types, strict=False) if isinstance(t, SetOf | PlaceOf)}
         rules = self.bounds.rules.get(routine.rule, ())
         found |= {self.unit.local_name(p) for r in rules for p in r.params if isinstance(p.type, SetOf)}
-        bodies = (routine.body, *(segment.body for segment in routine.segments))
-        every = [ins for body in bodies for _, _, ins in instructions(body)]
         outer, self.function = self.function, Function("", "plain", sets=found)
         for _ in range(2):  # a local may be given another one that comes later in the text
-            for ins in every:
+            for ins in routine.instructions():
                 match ins:
                     case ir.Take() | ir.Draw() | ir.Deal():
                         found.add(ins.local)
@@ -224,13 +220,9 @@ def _is_vast(op: ir.Op) -> bool:
 
 
 def _has(routine: Routine, operations: tuple[type[ir.Op], ...]) -> bool:
-    return any(isinstance(op, operations) for _, _, ins in instructions(routine.body) for op in ir.operations(ins))
+    return any(isinstance(op, operations) for op in routine.operations())
 
 
 def _gives_unsure(routine: Routine) -> bool:
-    ops = [op for _, _, ins in instructions(routine.body) for op in ir.operations(ins)]
-    flags = any(
-        isinstance(ins, ir.Return) and ins.value is not None and isinstance(ins.value.type, Flag)
-        for _, _, ins in instructions(routine.body)
-    )
-    return flags and any(isinstance(op, ir.Unsure) for op in ops)
+    given = [ins.value for ins in routine.instructions() if isinstance(ins, ir.Return)]
+    return any(value is not None and isinstance(value.type, Flag) for value in given) and _has(routine, (ir.Unsure,))

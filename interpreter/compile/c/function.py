@@ -94,9 +94,6 @@ class Function:
     drawing: Literal["", "count", "pick"] = ""  # the pass over the options of a question that draws one
     memos: dict[int, str] = field(default_factory=dict)  # operations whose value is kept while a loop runs
     tallies: dict[int, Tally] = field(default_factory=dict)  # operations -> what counts for them: see `tallies`
-    printed: dict[str, str] = field(default_factory=dict)  # sets -> the array with the word of each element
-    guards: dict[int, str] = field(default_factory=dict)  # loops -> what must hold for one to find anything
-    narrowed: set[int] = field(default_factory=set)  # sets that only guarded loops look at
     words: dict[int, RowWord] = field(default_factory=dict)  # sets of kinds -> their bits: see `rows`
     looks: dict[int, RowLook] = field(default_factory=dict)  # loops and tests -> what they ask of such bits
     listed: set[str] = field(default_factory=set)  # sets of kinds that something else looks at too

@@ -111,13 +111,8 @@ class Instructions(Pieces):
 
     def has_result(self, routine: str) -> Op | None:
         """The value of the first return of a routine that gives one."""
-        made = self.unit.routines[routine]
-        bodies = (made.body, *(segment.body for segment in made.segments))
-        for body in bodies:
-            for _, _, ins in instructions(body):
-                if isinstance(ins, ir.Return) and ins.value is not None:
-                    return ins.value
-        return None
+        returns = (ins for ins in self.unit.routines[routine].instructions() if isinstance(ins, ir.Return))
+        return next((ins.value for ins in returns if ins.value is not None), None)
 
     def _call(self, ins: ir.Call) -> None:
         result = self.has_result(ins.routine)
@@ -214,7 +209,7 @@ class Instructions(Pieces):
         """The set is worked out before the first pass, and what the passes do must not change it."""
         if isinstance(source, ir.Public):
             source = source.of
-        inner = [ins for _, _, ins in instructions(body)]
+        inner = [*instructions(body)]
         if isinstance(source, ir.Local):
             return any(ins.sets and getattr(ins, ins.sets) == source.name for ins in inner)
         if isinstance(source, ir.Counted) and isinstance(source.source, (*FIXED, ir.Marked)):

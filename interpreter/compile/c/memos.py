@@ -45,14 +45,14 @@ class Memos(Instructions):
     def _find_memos(self, ins: ir.For) -> None:
         if self.changes(ins):
             return
-        inside = [ins, *(inner for _, _, inner in ir.instructions(ins.body))]
+        inside = [ins, *ir.instructions(ins.body)]
         bound = {getattr(inner, inner.sets) for inner in inside if inner.sets}
         for inner in inside[1:]:
             for op in ir.operands(inner):
                 self._note_memos(op, bound)
 
     def changes(self, ins: ir.For) -> bool:
-        return any(isinstance(inner, CHANGING) for _, _, inner in ir.instructions(ins.body))
+        return any(isinstance(inner, CHANGING) for inner in ir.instructions(ins.body))
 
     def _note_memos(self, op: Op, bound: set[str]) -> None:
         """The largest parts that no pass of the loop changes."""
@@ -80,8 +80,7 @@ class Memos(Instructions):
         """Something in it looks at an index or a sum, or copies the state with them."""
         return any(
             isinstance(op, (*KEPT, *OPTIONS_READ)) or (isinstance(op, ir.CallValue) and op.routine in self.keeping)
-            for _, _, ins in ir.instructions(body)
-            for op in ir.operations(ins)
+            for op in ir.operations_in(body)
         )
 
     def x(self, op: Op) -> str:

@@ -86,8 +86,7 @@ class Module(Payments):
         performs = {
             ins.resume: [one.name for one in ins.given]
             for routine in self._all_routines()
-            for segment in routine.segments
-            for _, _, ins in instructions(segment.body)
+            for ins in routine.instructions()
             if isinstance(ins, ir.Perform) and ins.given
         }
         described: dict[str, Any] = {
@@ -147,7 +146,7 @@ class Module(Payments):
                 self.line(f"{slot} = {value};")
         self.line("(void)F;")
         if asking:
-            self.find_printed(segment.body)
+            self.find_looks(segment.body)
         if drawn:
             self.write_draw(segment.body)
         elif asking:
@@ -187,7 +186,7 @@ class Module(Payments):
 
     def _declare_locals(self, body: ir.Block, slots: set[str], params: Set[str] = frozenset()) -> None:
         """All locals that are set in a function, and those that it reads from its frame."""
-        set_here = [getattr(i, i.sets) for _, _, i in instructions(body) if i.sets and not isinstance(i, ir.For)]
+        set_here = [getattr(i, i.sets) for i in instructions(body) if i.sets and not isinstance(i, ir.For)]
         read = [name for ins in body for name in ir.free_locals(ins)]
         loops = looped(body)
         for name in dict.fromkeys([*set_here, *(n for n in read if n in slots and n not in loops)]):
@@ -214,10 +213,7 @@ class Module(Payments):
 
 def _is_small(routine: Routine) -> bool:
     """Written out where it is called, a small value costs less than the call: its arguments are often known there."""
-    size = 0
-    for _, _, ins in instructions(routine.body):
-        size += 1 + sum(1 for _ in ir.operations(ins))
-    return size <= SMALL
+    return sum(1 for _ in (*routine.instructions(), *routine.operations())) <= SMALL
 
 
 def _included(*names: str) -> list[str]:

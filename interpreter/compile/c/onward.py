@@ -51,7 +51,7 @@ def _calls(
     wanted: dict[int, tuple[bool, str, set[int]]] = {}
     for routine in routines.values():
         for segment in routine.segments:
-            found = [ins for _, _, ins in instructions(segment.body)]
+            found = [*instructions(segment.body)]
             calls = [ins for ins in found if isinstance(ins, ir.CallFrame)]
             gotos = [ins for ins in found if isinstance(ins, ir.Goto)]
             for call in calls:

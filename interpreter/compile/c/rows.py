@@ -10,7 +10,7 @@ there. Which pieces fit is a table of such words, by a and b; so a loop goes ove
 enter the outer one. Of equal pieces only the first is offered: behind it the bits of all its copies are taken out.
 
 Where more than 64 pieces can lie there, of at most 64 rows, a bit stands for a row, and the first piece of each row is
-noted beside the word. `printed` is for all others.
+noted beside the word. A few small numbers that something is looked for among have a word too (`_note_bits`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..masks.filters import conjunction
 from ..masks.static import NotStatic, Parameters, Statics, Worked
 from .function import RowLook, RowWord
 from .instructions import CHANGING
-from .printed import Printed
+from .tallies import Tallies
 
 FEWEST = 2  # looks for which a word pays
 WIDTH = 64  # bits of a word
@@ -42,17 +42,17 @@ class _Fitting:
     terms: tuple[ir.MaskTerm, ...]
 
 
-class Rows(Printed):
+class Rows(Tallies):
     _row_tables: dict[tuple[int, ...], str]
     _tuples: dict[str, ir.Tuple]  # of the question in the making
 
     # ------------------------------------------------------------------ which looks
 
-    def find_printed(self, body: ir.Block) -> None:
+    def find_looks(self, body: ir.Block) -> None:
+        """Notes the looks of a question at the kinds of pieces in a place."""
         for at, ins in enumerate(body):
             if isinstance(ins, ir.Let) and isinstance(ins.value, ir.Distinct) and ins.local not in self.slots:
                 self._find_looks(ins.local, ins.value, body[at + 1 :])
-        super().find_printed(body)
 
     def _find_looks(self, local: str, kinds: ir.Distinct, body: ir.Block) -> None:
         word = self._word_of(local, kinds)
@@ -60,7 +60,7 @@ class Rows(Printed):
             return
         lets = [ins for ins in body if isinstance(ins, ir.Let)]
         self._tuples = {ins.local: ins.value for ins in lets if isinstance(ins.value, ir.Tuple)}
-        inside = [ins for _, _, ins in ir.instructions(body)]
+        inside = [*ir.instructions(body)]
         changed = any(isinstance(ins, CHANGING) for ins in inside)
         looks: dict[int, RowLook] = {}
         own = 0
@@ -265,8 +265,7 @@ class Rows(Printed):
     def guarded(self, ins: ir.For) -> Iterator[None]:
         look = self.function.looks.get(id(ins))
         if look is None or look.own:
-            with super().guarded(ins):
-                yield
+            yield
             return
         with self.block(f"if ({self._rows_there(look)})"):
             yield
@@ -274,6 +273,31 @@ class Rows(Printed):
     def _some(self, op: ir.Some) -> str:
         look = self.function.looks.get(id(op))
         return super()._some(op) if look is None else f"({self._rows_there(look)} != 0)"
+
+    # ------------------------------------------------------------------ a few small numbers
+
+    def _let(self, ins: ir.Let) -> None:
+        super()._let(ins)
+        if isinstance(ins.value, ir.Tuple):
+            self._note_bits(ins.local, ins.value)
+
+    def _note_bits(self, local: str, value: ir.Tuple) -> None:
+        """A few small numbers that something is looked for among: one bit for each of them as well."""
+        if not value.items or any(self.numbers(i).lowest < 0 or self.numbers(i).high > 63 for i in value.items):
+            return
+        if local not in self.function.bits:
+            self.function.bits[local] = f"bits_{local}"
+            self.declare(f"uint64_t bits_{local} = 0; (void)bits_{local};")
+        each = (f"UINT64_C(1) << {local}.v[{position}]" for position in range(len(value.items)))
+        self.line(f"bits_{local} = {' | '.join(each)};")
+
+    def _contains(self, op: ir.Contains) -> str:
+        bits = self.function.bits.get(op.source.name) if isinstance(op.source, ir.Local) else None
+        if bits is None:
+            return super()._contains(op)
+        numbers, item = self.numbers(op.item), self.atom(op.item)
+        inside = "" if numbers.lowest >= 0 and numbers.high < 64 else f"(uint64_t){item} < 64 && "
+        return f"({inside}{bits} >> {item} & 1)"
 
 
 def _word(holds: Worked, word: RowWord, values: tuple[int, ...], row_of: Sequence[int]) -> int:

@@ -40,7 +40,7 @@ class Tallies(Memos):
         outer = dict(self.function.tallies)
         with super().remembering(ins):
             if self.function.asking and self._is_long(ins.source):
-                inside = [inner for _, _, inner in ir.instructions(ins.body)]
+                inside = [*ir.instructions(ins.body)]
                 bound = {ins.local} | {getattr(inner, inner.sets) for inner in inside if inner.sets}
                 if not self.changes(ins):
                     for inner in inside:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from ...check.value_types import Number
 from .. import ir
 from ..bounds import MANY, Bound
-from ..ir import Op, Routine, instructions
+from ..ir import Op, Routine
 
 ONE_NUMBER = 1 << 31
 TOO_WIDE = 1 << 63
@@ -26,10 +26,8 @@ class Widths:
 
     def __init__(self, routine: Routine, bound_of: Callable[[Op], Bound], results: dict[str, int]) -> None:
         self.bound_of, self.results = bound_of, results
-        bodies = (routine.body, *(segment.body for segment in routine.segments))
-        every = [ins for body in bodies for _, _, ins in instructions(body)]
         self._lets: dict[str, list[Op]] = {}
-        for ins in every:
+        for ins in routine.instructions():
             if isinstance(ins, ir.Let):
                 self._lets.setdefault(ins.local, []).append(ins.value)
         self._known: dict[str, int] = {}
@@ -103,7 +101,7 @@ def wide_results(routines: Iterable[Routine], typed: Callable[[Op], Bound]) -> d
 
 
 def _results(routine: Routine) -> list[Op]:
-    given = [ins.value for _, _, ins in instructions(routine.body) if isinstance(ins, ir.Return)]
+    given = [ins.value for ins in routine.instructions() if isinstance(ins, ir.Return)]
     return [value for value in given if value is not None]
 
 

@@ -102,9 +102,7 @@ def replace_inside(body: Block, change: Callable[[ir.Ins], Block | None]) -> Non
 def written(body: Block) -> set[str]:
     """Every local that instructions bind."""
     return {
-        ins.local
-        for _, _, ins in ir.instructions(body)
-        if isinstance(ins, ir.Let | ir.For | ir.Suppose | ir.SupposeMove)
+        ins.local for ins in ir.instructions(body) if isinstance(ins, ir.Let | ir.For | ir.Suppose | ir.SupposeMove)
     }
 
 

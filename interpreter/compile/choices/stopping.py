@@ -106,7 +106,7 @@ def _may_fault(unit: Unit, op: Op, seen: set[str]) -> bool:
             routine = unit.routines.get(part.routine)
             if routine is None or routine_may_fault(routine):
                 return True
-            inside = [used for _, _, ins in ir.instructions(routine.body) for used in ir.operands(ins)]
+            inside = [used for ins in ir.instructions(routine.body) for used in ir.operands(ins)]
             if any(_may_fault(unit, used, seen) for used in inside):
                 return True
     return False

@@ -19,8 +19,8 @@ from ...files.records import Frozen, Mutable
 
 __all__ = [
     "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Condition", "Const", "Ins", "Local", "Node", "Op", "Part",
-    "blocks_of", "free_locals", "instructions", "operands", "operations", "rebuilt", "values_of", "with_constant",
-    "with_operations",
+    "blocks_of", "free_locals", "instructions", "operands", "operations", "operations_in", "rebuilt", "values_of",
+    "with_constant", "with_operations",
 ]  # fmt: skip
 
 FLAG = Flag()
@@ -174,12 +174,17 @@ def blocks_of(ins: Ins) -> tuple[Block, ...]:
     return tuple([getattr(ins, name) for name in names]) if names else ()
 
 
-def instructions(body: Block) -> Iterator[tuple[Block, int, Ins]]:
-    """Every instruction of a block and of the blocks inside it: the block it stands in, its position, itself."""
-    for position, ins in enumerate(body):
-        yield body, position, ins
+def instructions(body: Block) -> Iterator[Ins]:
+    """Every instruction of a block and of the blocks inside it, in the order of the text."""
+    for ins in body:
+        yield ins
         for block in blocks_of(ins):
             yield from instructions(block)
+
+
+def operations_in(body: Block) -> Iterator[Op]:
+    """Every operation of these instructions, outside first."""
+    return (op for ins in instructions(body) for op in operations(ins))
 
 
 def rebuilt(node: AnyNode, change: Callable[[Op], Op], block: Callable[[Block], Block] | None = None) -> AnyNode:

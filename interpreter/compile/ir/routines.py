@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from math import prod
+from operator import is_
 from typing import Literal
 
 from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
-from .nodes import Block, Ins, Op, Part, instructions
+from .nodes import Block, Ins, Op, Part, instructions, operations
 
 __all__ = [
     "PayCost", "PayCounter", "PaySource", "Payment", "Role", "Routine", "Segment", "Site", "SiteBranch", "SiteKind",
@@ -60,7 +61,20 @@ class Routine:
 
     def instructions(self) -> Iterator[Ins]:
         """Every instruction in it, those in inner blocks too."""
-        return (ins for block in self.blocks for _, _, ins in instructions(block))
+        return (ins for block in self.blocks for ins in instructions(block))
+
+    def operations(self) -> Iterator[Op]:
+        """Every operation in it, outside first."""
+        return (op for ins in self.instructions() for op in operations(ins))
+
+    def with_blocks(self, change: Callable[[Block], Block]) -> Routine:
+        """The routine with its blocks changed; itself if `change` gives all of them back as they are, and the same
+        segments where it does."""
+        body = change(self.body)
+        changed = [(one, change(one.body)) for one in self.segments]
+        segments = [one if own is one.body else replace(one, body=own) for one, own in changed]
+        same = body is self.body and all(map(is_, segments, self.segments))
+        return self if same else replace(self, body=body, segments=segments)
 
 
 @dataclass(eq=False)

@@ -16,13 +16,12 @@ could be, then with those that pay.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from .. import ir
 from ..bounds import Bounds, sizes_in
-from ..ir import Routine
 from ..pure import faulty_values, is_free, with_callers
 from ..tidy import Routines
 from ..unit import Unit
@@ -69,7 +68,7 @@ def with_masks(
             indexes.counts = ways["playout"].get(routine.name) is routine
             bound_of = bounds_in[number]
             filters = RayFilters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty), pure, guards)
-            known[number] = _rewritten(routine, Rewriting(filters, sums))
+            known[number] = routine.with_blocks(Rewriting(filters, sums).block)
         changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
         return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})
 
@@ -77,9 +76,3 @@ def with_masks(
     while indexes.choose(written):
         found = gone_through()
     return found
-
-
-def _rewritten(routine: Routine, rewriting: Rewriting) -> Routine:
-    """Routines that the ways share stay shared."""
-    segments = [replace(segment, body=rewriting.block(segment.body)) for segment in routine.segments]
-    return replace(routine, body=rewriting.block(routine.body), segments=segments)

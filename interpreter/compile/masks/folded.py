@@ -19,7 +19,7 @@ A value that may meet a fault for some of its parameters, that counts work, or t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -101,7 +101,7 @@ def with_tables(
 def _is_worth_it(routine: Routine) -> bool:
     if routine.kind != "pure" or not routine.params:
         return False
-    operations = sum(1 for _, _, ins in ir.instructions(routine.body) for _ in ir.operations(ins))
+    operations = sum(1 for _ in routine.operations())
     return operations >= LEAST_WORK
 
 
@@ -210,10 +210,6 @@ def _with_lookups(ways: Ways, folded: Mapping[str, _Folded]) -> Ways:
     def block(body: Block) -> Block:
         return [ir.rebuilt(ins, looked_up, block) for ins in body]
 
-    def routine(of: Routine) -> Routine:
-        segments = [replace(segment, body=block(segment.body)) for segment in of.segments]
-        return replace(of, body=block(of.body), segments=segments)
-
     every = {id(one): one for routines in ways.values() for one in routines.values()}
-    made = {number: routine(one) for number, one in every.items()}
+    made = {number: one.with_blocks(block) for number, one in every.items()}
     return {way: {name: made[id(one)] for name, one in routines.items()} for way, routines in ways.items()}

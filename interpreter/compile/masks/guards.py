@@ -38,11 +38,7 @@ class Guards:
 
     def routine(self, routine: Routine) -> Routine:
         """`for s in X: for r in Y: if fits(s, r): …` with what `fits` asks of s alone in front of the second loop."""
-        body, segments = self._block(routine.body), [self._block(segment.body) for segment in routine.segments]
-        if body is routine.body and all(new is old.body for new, old in zip(segments, routine.segments, strict=True)):
-            return routine
-        pairs = zip(routine.segments, segments, strict=True)
-        return replace(routine, body=body, segments=[replace(segment, body=new) for segment, new in pairs])
+        return routine.with_blocks(self._block)
 
     def _block(self, body: Block) -> Block:
         new = [self._instruction(ins) for ins in body]
@@ -52,7 +48,7 @@ class Guards:
         ins = ir.rebuilt(ins, lambda op: op, self._block)
         if not isinstance(ins, ir.For):
             return ins
-        inside = [inner for _, _, inner in ir.instructions(ins.body)]
+        inside = [*ir.instructions(ins.body)]
         if not all(isinstance(inner, CHANGES_NOTHING) for inner in inside):
             return ins
         needed = [one for one in self._needed_inside(ins.body) if ins.local in free_locals(one)]

@@ -211,15 +211,10 @@ class Indexes:
         found = self._declared(where, index.domain)
         assert found is not None
         is_slot, name = isinstance(found[0], PlaceDecl), found[0].name
-        writers = 0
-        for routine in routines:
-            for body in (routine.body, *(segment.body for segment in routine.segments)):
-                for _, _, ins in ir.instructions(body):
-                    if is_slot:
-                        writers += isinstance(ins, ir.Move | ir.Lay | ir.SwapPieces)
-                    else:
-                        writers += isinstance(ins, ir.Store) and ins.name == name
-        return writers
+        every = [ins for routine in routines for ins in routine.instructions()]
+        if is_slot:
+            return sum(isinstance(ins, ir.Move | ir.Lay | ir.SwapPieces) for ins in every)
+        return sum(isinstance(ins, ir.Store) and ins.name == name for ins in every)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class Rewriting:
 
     def _only_lists(self, ins: ir.For) -> bool:
         """The body changes neither the state nor what the condition reads."""
-        inside = [inner for _, _, inner in ir.instructions(ins.body)]
+        inside = [*ir.instructions(ins.body)]
         if not all(isinstance(inner, CHANGES_NOTHING) for inner in inside):
             return False
         set_inside = {getattr(inner, inner.sets) for inner in inside if inner.sets}

@@ -10,7 +10,7 @@ from ...runtime.meta import BoardMeta, PrintedMeta
 from .drawing import Drawing
 
 SHAPE = "corners"
-BETWEEN = ("corners", "spaces")  # the attributes by which such maps know each other
+BETWEEN = {"corners": "set:node", "spaces": "set:node", "sides": "set:edge"}  # by these such maps know each other
 
 
 def board_under(drawing: Drawing, board: BoardMeta) -> BoardMeta | None:
@@ -30,6 +30,6 @@ def _tells_spaces(table: PrintedMeta) -> bool:
 
 
 def is_between_maps(drawing: Drawing, table: PrintedMeta) -> bool:
-    """True for what a drawing shows anyhow: which corners a space has, and which spaces meet in a corner."""
+    """True for what a drawing shows anyhow: which corners and sides a space has, and which spaces meet in them."""
     has_corners = any(drawing.meta.maps[board.name].get("shape") == SHAPE for board in drawing.meta.boards)
-    return table.name in BETWEEN and table.thing == "set:node" and has_corners
+    return BETWEEN.get(table.name) == table.thing and has_corners

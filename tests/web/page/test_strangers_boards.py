@@ -254,7 +254,44 @@ phase turn(p) "Turn of {p}"
 score p
   "Tiles" sum(s.tile[p].worth for s in Plot where s.tile[p] is not empty)
 """
+# A board with room for all that a swarm may come to: most of it stays empty.
+SWARM = """
+game swarm "Swarm" for 2 players
+map field is hexagon of 9
+  node Hex
+kind Bug
+  copies 20 for each owner: player
+each player
+  reserve: pool of Bug open
+each Hex
+  bug: slot of Bug open
+setup
+  for p in players
+    move all b in Bug where b.owner == p to p.reserve
+  pick first in seat1.reserve
+  move first to Hex.hex_9_9.bug
+play
+  in turn p from seat1 until seat1.reserve is empty
+    choose h in Hex where h.bug is empty and some n in neighbours(h) has n.bug is not empty "Where does the swarm grow?"
+    pick b in p.reserve
+    move b to h.bug
+score p
+  "Bugs" count(h in Hex where h.bug.owner == p)
+"""
+STONES = """
+game stones "Stones" for 2 players
+map board is grid 13 by 13
+  node Cell
+each Cell
+  owner: player?
+play
+  in turn p from seat1 until every c in Cell has c.owner is not none
+    choose c in Cell where c.owner is none "Where?"
+    c.owner = p
+"""
 RULES = {
+    "swarm": SWARM,
+    "stones": STONES,
     "shop": SHOP,
     "blocks": BLOCKS,
     "walls": WALLS,
@@ -513,4 +550,35 @@ def test_a_board_of_ones_own_has_room_on_a_tablet(browser: Any, server: Server) 
     offer = robin.page.locator('[data-place="offer"]').bounding_box()
     deck = robin.page.locator('[data-place="deck"]').bounding_box()
     assert deck["x"] + deck["width"] <= offer["x"] and abs(deck["y"] - offer["y"]) < 4
+    robin.page.context.close()
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_of_a_large_board_the_part_in_use_is_drawn(browser: Any, server: Server, viewport: Any) -> None:
+    """With what can be chosen and some space around it, and all of it on demand."""
+    robin = seated(browser, server, "swarm", viewport=viewport)
+    hexes, button = robin.page.locator(".hexnode"), robin.page.locator(".wholeboard")
+    assert hexes.count() == 23 and len(robin.marked()) == 6  # five rows round the middle, without the corners
+    wide = hexes.first.bounding_box()["width"]
+    robin.play(most=4)
+    robin.wait_for_turn()
+    drawn = hexes.count()
+    assert 23 < drawn < 217, "it grows with the swarm"
+    assert all(robin.page.locator(f'.hexnode[data-id="{id}"]').count() for id in robin.marked())
+    assert "Whole board: 217 spaces" in (button.text_content() or "")
+    button.click()
+    assert hexes.count() == 217 and button.get_attribute("aria-pressed") == "true"
+    assert hexes.first.bounding_box()["width"] < 0.5 * wide
+    button.click()
+    assert hexes.count() == drawn
+    assert not robin.errors
+    robin.page.context.close()
+
+
+def test_all_is_drawn_of_a_board_on_which_anything_may_be_chosen(browser: Any, server: Server) -> None:
+    robin = seated(browser, server, "stones")
+    assert robin.page.locator(".cellnode").count() == 169 and not robin.page.locator(".wholeboard").count()
+    robin.play(most=1)
+    robin.wait_for_turn()
+    assert robin.page.locator(".cellnode").count() == 169 and not robin.page.locator(".wholeboard").count()
     robin.page.context.close()

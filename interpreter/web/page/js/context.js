@@ -4,6 +4,7 @@
  */
 
 import { classes } from "./dom.js";
+import { nothingSeen } from "./map_part.js";
 import { keysOf, listed, marksOf, narrow, ofKind } from "./narrow.js";
 
 /**
@@ -14,7 +15,7 @@ import { keysOf, listed, marksOf, narrow, ofKind } from "./narrow.js";
  *   deltas: Map<string, number>, becomes: Map<string, any>, ghosts: Map<string, number | null>,
  *   seats: Map<number, Seat>, places: Map<string, Place>, pieces: Map<string, Piece>, counters: Map<string, Counter>,
  *   dice: Map<string, Dice>, groups: Map<string, Group>, tracks: Map<string, Track>, maps: Map<string, GameMap>, names: Map<string, string>, whyId: string | null,
- *   cursor: string | null, standIn: Map<string, string>, board: number | null,
+ *   cursor: string | null, standIn: Map<string, string>, board: number | null, seen: import("./map_part.js").Seen,
  * }} Context
  *
  * @typedef {{chosen: string[], filter: string, sure: number | null, lit: number | null, hint: any, cursor: string | null, whyId: string | null, busy: boolean}} Choice
@@ -49,7 +50,7 @@ export function contextOf(position, choice, width) {
     seats: new Map(scene.seats.map((seat) => [seat.seat, seat])),
     places: byId(scene.places), pieces: byId(scene.pieces), counters: byId(scene.counters),
     dice: byId(scene.dice), groups: byId(scene.groups), tracks: byId(scene.tracks), maps: byId(scene.maps), names: new Map(),
-    whyId: choice.whyId, cursor: choice.cursor, standIn: new Map(), board: null,
+    whyId: choice.whyId, cursor: choice.cursor, standIn: new Map(), board: null, seen: nothingSeen(),
   };
   made.standIn = standIns(made);
   return made;

@@ -8,6 +8,7 @@ import { headerViews } from "./header.js";
 import { lighten, lightOptions } from "./lighten.js";
 import { logViews } from "./log.js";
 import { mapView } from "./map.js";
+import { partInUse, shownOf } from "./map_part.js";
 import { padViews } from "./pad.js";
 import { optionViews } from "./options.js";
 import { playerViews } from "./players.js";
@@ -66,6 +67,10 @@ function clicked(event, table) {
   const tab = event.target instanceof Element ? event.target.closest(".boardtab") : null;
   if (tab instanceof HTMLElement) {
     table.boardOf = Number(tab.dataset.board);
+    return table.draw();
+  }
+  if (event.target instanceof Element && event.target.closest(".wholeboard")) {
+    table.seen.whole = !table.seen.whole;
     return table.draw();
   }
   const ids = idsOf(event);
@@ -128,7 +133,7 @@ function drawBoard(ctx, table) {
   const areas = areasIn(ctx, "board");
   const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
   const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
-  want(board, ctx.compact && only ? only : null, room.width);
+  want(board, ctx.compact && only ? shownOf(ctx, only) : null, room.width);
   if (only) board.replaceChildren(mapView(ctx, only, ctx.compact ? { ...room, height: Math.max(240, board.clientHeight - 24) } : room));
   else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []), ...padViews(ctx));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
@@ -178,7 +183,13 @@ function legend(ctx) {
   const tints = ctx.scene.maps.flatMap((map) => map.legend).map((one) => h("span", null, h("i", { class: "tint", style: { background: one.tint } }), symbol(one.sign), one.name));
   const fresh = ctx.mine && ctx.changed.size ? [h("span", null, h("i"), t("legend.new"))] : [];
   const may = ctx.mine && ctx.marks.size ? [h("span", null, h("i", { class: "may" }), t("legend.may"))] : [];
-  return [...tints, ...fresh, ...may];
+  const part = ctx.scene.maps.find((map) => partInUse(ctx, map));
+  return [...tints, ...fresh, ...may, ...(part ? [wholeButton(ctx, part)] : [])];
+}
+
+/** Shows all of a large board, or again what is in use of it. @param {Context} ctx @param {GameMap} map */
+function wholeButton(ctx, map) {
+  return h("button", { type: "button", class: "wholeboard", data: { focus: "whole board" }, "aria-pressed": String(ctx.seen.whole) }, t("map.whole", { n: map.nodes.length }));
 }
 
 /** @param {Context} ctx @param {Table} table @returns {HTMLElement[]} */

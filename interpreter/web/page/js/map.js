@@ -3,6 +3,7 @@
 import { s, h } from "./dom.js";
 import { gridDrawing, hexDrawing } from "./map_grid.js";
 import { networkDrawing } from "./map_network.js";
+import { shownOf } from "./map_part.js";
 import { boardTabs, ownBoard } from "./own_boards.js";
 import { t } from "./words.js";
 
@@ -13,7 +14,7 @@ import { t } from "./words.js";
  * @returns {HTMLElement}
  */
 export function mapView(ctx, map, room) {
-  const { view, content } = drawing(ctx, map.own ? ownBoard(ctx, map) : map, room);
+  const { view, content } = drawing(ctx, map.own ? ownBoard(ctx, map) : shownOf(ctx, map), room);
   const picture = s(
     "svg",
     { class: `mapsvg ${map.sort}`, viewBox: view.map((part) => part.toFixed(1)).join(" "), preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": describe(ctx, map) },

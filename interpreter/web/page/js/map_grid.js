@@ -310,6 +310,11 @@ function tokenRadius(ctx, tokens) {
   return tokens.length > 3 ? 10 : 13;
 }
 
+/** A card with nothing beside it is as large as its hex allows. @param {Context} ctx @param {string} card */
+function cardRadius(ctx, card) {
+  return [13, 11, 9.5].find((r) => rows(ctx, [card], r, 84).width <= 80) ?? 8.5;
+}
+
 /** @param {Context} ctx @param {MapNode} node @returns {SVGElement[]} */
 function hexInside(ctx, node) {
   const seat = node.owner === null || isHeld(node) ? undefined : ctx.seats.get(node.owner);
@@ -324,7 +329,8 @@ function hexInside(ctx, node) {
   if (!seat && !laid && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
   if (tokens.length) drawn.push(rows(ctx, tokens, tokenRadius(ctx, tokens), 78).draw(0, cards.length ? -8 : 0));
   if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
-  if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
+  const isAlone = cards.length === 1 && !drawn.length;
+  if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), isAlone ? cardRadius(ctx, cards[0]) : 8.5, 84).draw(0, tokens.length ? 24 : isAlone ? 0 : 4));
   return drawn;
 }
 

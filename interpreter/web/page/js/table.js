@@ -10,6 +10,7 @@ import { drawTable, skeleton } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { lighten } from "./lighten.js";
 import { Live } from "./live.js";
+import { nothingSeen } from "./map_part.js";
 import { openKeys, openMenu, openRulesPanel, openScorePanel, openWhyPanel, toast } from "./panels.js";
 import { question } from "./prompt.js";
 import { readPosition } from "./reading.js";
@@ -60,6 +61,7 @@ export class Table {
     this.sending = false; // a choice or an undo is under way: nothing else is sent until it is answered
     this.zoom = 1;
     this.boardOf = /** @type {number | null} */ (null); // the seat whose own board the reader looks at
+    this.seen = nothingSeen(); // of large boards
     this.drawn = 0;
     this.parts = skeleton(root, this);
     this.token = seatsAt(id)[0]?.token ?? null;
@@ -189,7 +191,7 @@ export class Table {
 
   /** @returns {Context | null} */
   context() {
-    return this.shown ? { ...contextOf(this.shown, this.choice, widthName()), board: this.boardOf } : null;
+    return this.shown ? { ...contextOf(this.shown, this.choice, widthName()), board: this.boardOf, seen: this.seen } : null;
   }
 
   draw() {
