@@ -135,6 +135,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "put_back_watched": {(0, 0): {2}, (0, 1): {1, 2}, (1, 0): {2}, (1, 1): {1}},
     # If the 2 or the 3 that was shown stays, what went is higher; if it went, what stayed is lower.
     "watched_stays": {(0, 0): {2}, (0, 1): {1, 2}, (1, 0): {2}, (1, 1): {1, 2}},
+    # Three hands of two, of which either card is shown; then all is known.
+    "shown_then_gone": {(0, 0): {2}, (0, 1): {3}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {1}},
     # Twelve hands in order, two orders of the deck, of which half begin high; then the other card is high, or low.
     "planted_from_row": {(0, 0): {2}, (0, 1): {12}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {2, 4}},
     # Of three cards two are ordered by what was told, or by one of both.
