@@ -23,6 +23,7 @@ from .describe_things import (
     describe_printed,
     text_cites,
 )
+from .endings import is_team
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .looks import looks_of_questions, looks_of_told
@@ -32,7 +33,6 @@ from .remembered import remembered_values
 from .sorts import sorts_of_questions, sorts_of_told
 from .sought import Sought, sought_by_place
 from .stock import STOCK
-from .team import is_team
 from .tidy import only_ends, segment_count
 from .told import describe_unseen
 from .unit import Unit, thing_of

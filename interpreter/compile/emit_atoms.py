@@ -238,13 +238,7 @@ class AtomEmitter(ABC):
         return f"({first} <= {at} < {first} + {op.size})"
 
     def _in_ranges(self, op: ir.InRanges) -> str:
-        merged: list[tuple[int, int]] = []
-        for low, size in sorted(op.ranges):
-            if merged and merged[-1][0] + merged[-1][1] == low:
-                merged[-1] = (merged[-1][0], merged[-1][1] + size)
-            else:
-                merged.append((low, size))
-        text = self.text(op.item)
+        merged, text = op.joined, self.text(op.item)
         if len(merged) == 1:
             low, size = merged[0]
             return f"({text} == {low})" if size == 1 else f"({low} <= {text} < {low + size})"

@@ -18,16 +18,15 @@ do not speak of the inner loop, are asked in front of the loop too: where they d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
 from typing import NamedTuple
 
-from ..check.value_types import Flag
 from . import ir
 from .hoist import cannot_fail
-from .ir import Block, Op, Routine, free_locals, rebuilt
+from .ir import Block, Op, Routine, conjunction, conjuncts_of, free_locals, rebuilt
 from .sharing import Searches, is_plain, is_there
 from .written_out import is_long, with_arguments
 
@@ -56,7 +55,7 @@ class _Around(NamedTuple):
     bound: frozenset[str] = frozenset()  # by operations of the filter itself
 
     def behind(self, condition: Op) -> _Around:
-        asked = tuple((len(self.loops), one) for one in _conjuncts(condition))
+        asked = tuple((len(self.loops), one) for one in conjuncts_of(condition))
         return self._replace(asked=(*self.asked, *asked))
 
     def depth_of(self, op: Op) -> int:
@@ -139,7 +138,8 @@ class Lifting:
             if isinstance(let, ir.Let) and let.local.startswith("found") and _told(ins) == text:
                 return ir.Local(let.local, type=op.type, span=op.span)
         let = ir.Let(self.temporary("found"), op, span=op.span)
-        before.append(ir.If(_all(guards), [let], span=op.span) if guards else let)
+        guard = conjunction(guards)
+        before.append(let if guard is None else ir.If(guard, [let], span=op.span))
         return ir.Local(let.local, type=op.type, span=op.span)
 
     def _is_sure(self, op: Op, around: _Around) -> bool:
@@ -260,23 +260,12 @@ def _passes(source: Op) -> int:
             return FEW
 
 
-def _conjuncts(op: Op) -> tuple[Op, ...]:
-    return (*_conjuncts(op.left), *_conjuncts(op.right)) if isinstance(op, ir.And) else (op,)
-
-
-def _all(conditions: Sequence[Op]) -> Op:
-    made = conditions[0]
-    for condition in conditions[1:]:
-        made = ir.And(made, condition, type=Flag())
-    return made
-
-
 def _told(ins: ir.Ins) -> str:
     """What a local in front of a loop holds, and when it is set."""
     if isinstance(ins, ir.If):
         let = ins.then[0]
         assert isinstance(let, ir.Let)
-        return f"{' and '.join(map(str, _conjuncts(ins.condition)))}: {let.value}"
+        return f"{' and '.join(map(str, conjuncts_of(ins.condition)))}: {let.value}"
     assert isinstance(ins, ir.Let)
     return f": {ins.value}"
 

@@ -346,7 +346,7 @@ class Meta:
     points_win: int = 1  # the most points win (1), or the fewest (-1); 0: something else is looked at first
     payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
-    is_team: bool = False  # all win or lose together (`team.py`)
+    is_team: bool = False  # all win or lose together (`endings.py`)
     has_progress: bool = False  # no points, but how near a win is can be told (`progress.py`)
     progress_is_danger: bool = False  # it tells how far off a loss is, and nothing of a win
     progress_is_stock: bool = False  # or not even that, but what each player has (`stock.py`)

@@ -40,14 +40,12 @@ nothing else reads it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 
 from ..check.value_types import Die, EnumOf, Flag, MapNode, Number, Player, SetOf, bare
 from . import ir
-from .endings import Each, Step, endings_of
+from .endings import Each, Step, endings_of, is_team
 from .ir import Op, Routine
 from .stock import STOCK, stock_of
-from .team import is_team
 from .unit import Unit
 
 PROGRESS = "progress"
@@ -207,8 +205,7 @@ class _Reading:
         others = [part for part in parts if each.local not in ir.free_locals(part.op)]
         if not about:
             return others
-        where = reduce(lambda one, other: ir.And(one, other, type=Flag()), held) if held else None
-        return [*others, _nearest(each.local, source, where, _sum(about))]
+        return [*others, _nearest(each.local, source, ir.conjunction(held), _sum(about))]
 
     def _yes_or_no(self, condition: Op, local: str) -> list[Op]:
         """The parts of a condition on the element of a loop that hold or do not hold, and nothing between."""

@@ -45,6 +45,7 @@ EVERYDAY = (
     "moved_out:1",
     "kinds_there:1",
     "kinds_there:39",
+    "kinds_there:114",
     "large:1",
     "many_kinds:1",
     "masks:1",

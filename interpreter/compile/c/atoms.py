@@ -144,19 +144,23 @@ class Atoms(Tables):
     def _both(self, op: ir.And | ir.Or, value: Callable[[Op], str]) -> str:
         """The right side is worked out only if the left one does not settle it."""
         left = value(op.left)
-        lines: list[str] = []
-        with self.captured(lines):
-            right = value(op.right)
+        right, lines = self._aside(op.right, value)
         sign = "&&" if isinstance(op, ir.And) else "||"
         if not lines:
             return f"({left} {sign} {right})"
         name = self.fresh()
         self.line(f"num {name} = {left};")
-        self.line(f"if ({name if isinstance(op, ir.And) else f'!{name}'}) {{")
-        self.function.lines += lines
-        self.line(f"    {name} = {right};")
-        self.line("}")
+        with self.block(f"if ({name if isinstance(op, ir.And) else f'!{name}'})"):
+            self.function.lines += lines
+            self.line(f"{name} = {right};")
         return name
+
+    def _aside(self, op: Op, value: Callable[[Op], str]) -> tuple[str, list[str]]:
+        """A value that may not be worked out at all, with the lines that it takes."""
+        lines: list[str] = []
+        with self.captured(lines):
+            text = value(op)
+        return text, lines
 
     def _and(self, op: ir.And) -> str:
         return self._three_valued(op) if self.may_be_unsure(op) else self._both(op, self.test)
@@ -177,12 +181,8 @@ class Atoms(Tables):
 
     def _conditional(self, op: ir.Conditional) -> str:
         condition = self.test(op.condition)
-        then_lines: list[str] = []
-        with self.captured(then_lines):
-            then = self.x(op.then)
-        else_lines: list[str] = []
-        with self.captured(else_lines):
-            otherwise = self.x(op.otherwise)
+        then, then_lines = self._aside(op.then, self.x)
+        otherwise, else_lines = self._aside(op.otherwise, self.x)
         if not then_lines and not else_lines:
             return f"({condition} ? {then} : {otherwise})"
         name = self.fresh()
@@ -198,16 +198,13 @@ class Atoms(Tables):
 
     def _otherwise(self, op: ir.Otherwise) -> str:
         value = self.atom(op.value)
-        lines: list[str] = []
-        with self.captured(lines):
-            fallback = self.x(op.fallback)
+        fallback, lines = self._aside(op.fallback, self.x)
         if not lines:
             return f"({value} != {_c(op.none)} ? {value} : {fallback})"
         name = self.named(value)
-        self.line(f"if ({name} == {_c(op.none)}) {{")
-        self.function.lines += lines
-        self.line(f"    {name} = {fallback};")
-        self.line("}")
+        with self.block(f"if ({name} == {_c(op.none)})"):
+            self.function.lines += lines
+            self.line(f"{name} = {fallback};")
         return name
 
     # ------------------------------------------------------------------ atoms and the state
@@ -339,16 +336,10 @@ class Atoms(Tables):
         return f"(RW_AT(S, {self.x(op.item)}) == -1)"
 
     def _in_ranges(self, op: ir.InRanges) -> str:
-        merged: list[tuple[int, int]] = []
-        for low, size in sorted(op.ranges):
-            if merged and sum(merged[-1]) == low:
-                merged[-1] = (merged[-1][0], merged[-1][1] + size)
-            else:
-                merged.append((low, size))
         item = self.atom(op.item)
         tests = [
             f"{item} == {_c(low)}" if size == 1 else f"({item} >= {_c(low)} && {item} < {low + size})"
-            for low, size in merged
+            for low, size in op.joined
         ]
         return f"({' || '.join(tests)})" if tests else "0"
 

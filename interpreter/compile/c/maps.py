@@ -311,9 +311,7 @@ class Maps(Stores):
         costs, edges = self.fresh("c"), max(1, len(self.unit.program.edges))
         self.room_for("elt", costs, edges)
         self.line(f"for (int i_ = 0; i_ < {edges}; i_++) {costs}[i_] = RW_NO_NUMBER;")
-        with self.loop(op.edges, op.edge):
-            if op.where is not None:
-                self.line(f"if (!{self.test(op.where)}) continue;")
+        with self.loop(op.edges, op.edge, op.where):
             self.line(f"{costs}[{op.edge}] = (elt){self.x(op.cost)};")
         by_edge, others = self._steps(op.map)
         has, stops = self._on_map(op.map), f"stops_{op.map}_{len(self.statics)}"
@@ -340,9 +338,7 @@ class Maps(Stores):
         edges = max(1, len(self.unit.program.edges))
         self.room_for("elt", lengths, edges)
         self.line(f"for (int i_ = 0; i_ < {edges}; i_++) {lengths}[i_] = RW_NO_NUMBER;")
-        with self.loop(op.edges, op.edge):
-            if op.where is not None:
-                self.line(f"if (!{self.test(op.where)}) continue;")
+        with self.loop(op.edges, op.edge, op.where):
             self.line(f"{lengths}[{op.edge}] = (elt){self.x(op.value)};")
         passed = self._passed(op) if op.node is not None else "0"
         found = self.fresh()
@@ -357,9 +353,7 @@ class Maps(Stores):
         passed = self.fresh("p")
         self.room_for("uint8_t", passed, self.all_nodes)
         self.line(f"memset({passed}, 0, {self.all_nodes});")
-        with self.loop(op.nodes, op.node):
-            if op.node_where is not None:
-                self.line(f"if (!{self.test(op.node_where)}) continue;")
+        with self.loop(op.nodes, op.node, op.node_where):
             self.line(f"{passed}[{op.node}] = 1;")
         return passed
 

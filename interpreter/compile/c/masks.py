@@ -138,9 +138,7 @@ class Masks(Fingerprints):
             self._mark(op.of, name, count)
         else:
             assert op.local is not None
-            with self.loop(op.source, op.local):
-                if op.where is not None:
-                    self.line(f"if (!{self.test(op.where)}) continue;")
+            with self.loop(op.source, op.local, op.where):
                 self._mark(op.of, name, count)
         return [f"{name}[{position}]" for position in range(count)]
 

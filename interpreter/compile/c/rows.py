@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 
 from ...check.value_types import Piece, SetOf
 from .. import ir
-from ..ir import Op, conjuncts_of, free_locals
-from ..masks.filters import conjunction
-from ..masks.static import NotStatic, Parameters, Statics, Worked
+from ..fold import NotStatic, Worked
+from ..ir import Op, conjunction, conjuncts_of, free_locals
+from ..masks.static import Parameters, Statics
 from .function import RowLook, RowWord
 from .instructions import CHANGING
 from .tallies import Tallies

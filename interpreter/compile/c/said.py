@@ -124,9 +124,7 @@ class Said(Sets):
         self.in_64_bits(op)
         name = self.fresh()
         self.line(f"num {name} = 0;")
-        with self.loop(op.source, op.local):
-            if op.where is not None:
-                self.line(f"if (!{self.test(op.where)}) continue;")
+        with self.loop(op.source, op.local, op.where):
             self.line(f"{name} += {self.x(op.value)};")
         return name
 
@@ -134,9 +132,7 @@ class Said(Sets):
         name = self.fresh()
         self.line(f"num {name} = 0; int {name}_any = 0;")
         sign = ">" if op.which == "max" else "<"
-        with self.loop(op.source, op.local):
-            if op.where is not None:
-                self.line(f"if (!{self.test(op.where)}) continue;")
+        with self.loop(op.source, op.local, op.where):
             value = self.atom(op.value)
             self.line(f"if (!{name}_any || {value} {sign} {name}) {{ {name} = {value}; {name}_any = 1; }}")
         if op.otherwise is not None:
@@ -170,9 +166,7 @@ class Said(Sets):
     def _the_best(self, op: ir.The, best: ir.Best) -> str:
         name, most, n = self.fresh(), self.fresh("m"), self.fresh("n")
         self.line(f"num {name} = {self._none(op)}, {most} = 0; int {n} = 0;")
-        with self.loop(best.source, best.local):
-            if best.where is not None:
-                self.line(f"if (!{self.test(best.where)}) continue;")
+        with self.loop(best.source, best.local, best.where):
             value = self.named(self.x(best.measure))
             better = f"{value} {'>' if best.best == 'most' else '<'} {most}"
             self.line(f"if (!{n} || {better}) {{ {name} = {best.local}; {most} = {value}; {n} = 1; }}")
@@ -186,9 +180,7 @@ class Said(Sets):
             return self.named(f"{where} < 0 ? {self._none(op)} : (num){first}[{where}]")
         name = self.fresh()
         self.line(f"num {name} = {self._none(op)};")
-        with self.loop(op.source, op.local):
-            if op.where is not None:
-                self.line(f"if (!{self.test(op.where)}) continue;")
+        with self.loop(op.source, op.local, op.where):
             self.line(f"{name} = {op.local};")
             self.line("break;")
         return name

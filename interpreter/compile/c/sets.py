@@ -44,10 +44,12 @@ class Sets(Atoms, ABC):
     # ------------------------------------------------------------------ loops
 
     @contextmanager
-    def loop(self, op: Op, local: str) -> Iterator[None]:
-        """One C loop: `break` leaves it, `continue` goes on to the next element."""
+    def loop(self, op: Op, local: str, where: Op | None = None) -> Iterator[None]:
+        """One C loop over the elements, those that have `where`: `break` leaves it, `continue` goes on to the next."""
         depth = self.function.depth
         self._open_loop(op, local)
+        if where is not None:
+            self.line(f"if (!{self.test(where)}) continue;")
         yield
         self.close_to(depth)
 
@@ -451,9 +453,7 @@ class Sets(Atoms, ABC):
     def _best_of(self, op: ir.Best, room: str) -> str:
         n, best = self.fresh("n"), self.fresh("m")
         self.line(f"int32_t {n} = 0; num {best} = 0;")
-        with self.loop(op.source, op.local):
-            if op.where is not None:
-                self.line(f"if (!{self.test(op.where)}) continue;")
+        with self.loop(op.source, op.local, op.where):
             value = self.named(self.x(op.measure))
             better = f"{value} {'>' if op.best == 'most' else '<'} {best}"
             self.line(f"if ({n} == 0 || {better}) {{ {best} = {value}; {n} = 0; }}")

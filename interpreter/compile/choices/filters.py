@@ -66,7 +66,7 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, said: Callable[[Ana
         filtered = said(low.unit.counting)
         site.callers = filtered.callers
         answers = _Answers(low, site, filtered)
-    answers.say_why(low, site)
+    answers.say_why(site)
     if at_once:
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in answers.made.values()])
     else:
@@ -85,7 +85,7 @@ class _Answers:
         # Passing is an option too, and what follows the statement may refuse it: `p may "Swap"` before a `requires`.
         self.all_told = self.made.keys() | ({PASS} if said.passes else set()) >= set(site.trial_branches)
 
-    def say_why(self, low: Lowering, site: Site) -> None:
+    def say_why(self, site: Site) -> None:
         """Notes why options are still tried, if they are."""
         told = [answer for _, answer in self.made.values() if answer is not None]
         # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared.

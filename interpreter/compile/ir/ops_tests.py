@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import Literal
 
 from .nodes import Condition, Op
@@ -9,7 +11,7 @@ from .nodes import Condition, Op
 __all__ = [
     "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Filled", "Fitting", "HasBit", "InBox",
     "InRange", "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not",
-    "OnTrial", "Or", "Otherwise", "RuleRunning", "Somebody", "Unary", "Unsure", "conjuncts_of",
+    "OnTrial", "Or", "Otherwise", "RuleRunning", "Somebody", "Unary", "Unsure", "conjunction", "conjuncts_of",
 ]  # fmt: skip
 
 
@@ -115,6 +117,17 @@ class InRanges(Condition):
     item: Op
     ranges: tuple[tuple[int, int], ...]
 
+    @property
+    def joined(self) -> list[tuple[int, int]]:
+        """The ranges in order, those that follow one another as one."""
+        found: list[tuple[int, int]] = []
+        for low, size in sorted(self.ranges):
+            if found and sum(found[-1]) == low:
+                found[-1] = (found[-1][0], found[-1][1] + size)
+            else:
+                found.append((low, size))
+        return found
+
 
 class IsNone(Condition):
     """The value is none."""
@@ -215,3 +228,8 @@ def conjuncts_of(test: Op | None) -> list[Op]:
     if isinstance(test, And):
         return conjuncts_of(test.left) + conjuncts_of(test.right)
     return [] if test is None else [test]
+
+
+def conjunction(tests: Sequence[Op]) -> Op | None:
+    """The test that all of these hold; None if there are none."""
+    return reduce(And, tests) if tests else None

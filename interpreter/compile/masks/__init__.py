@@ -7,10 +7,10 @@ date. What a rule decides, and in which order, is the same to the last fault: Py
     for s in Square where s.owner == p and s.row > 3         64 looks, two tests each
     for s in the bits of by_owner[p] & rows_above_3          one `and`, then the squares that there are
 
-`indexes` says what an index is and which ones pay, `static` works out what never changes, `folded` makes tables of
-values, before all else; `filters` turns conditions into masks, `rays` those about straight lines, `rewrite` finds the
-conditions; `sums` keeps what histories know a position by. A game is gone through first with all indexes that there
-could be, then with those that pay.
+`indexes` says what every store keeps up to date and what of it pays, `static` works out what never changes, `folded`
+makes tables of values, before all else; `filters` turns conditions into masks, `lines` those about straight lines,
+`rewrite` finds the conditions. A game is gone through first with all indexes that there could be, then with those that
+pay.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from ..tidy import Routines
 from ..unit import Unit
 from .filters import Tables
 from .guards import Guards
-from .indexes import Index, Indexes
-from .rays import RayFilters
+from .indexes import Index, Indexes, Sum, Sums
+from .lines import RayFilters
 from .rewrite import Rewriting
 from .static import Statics
-from .sums import Sum, Sums
 
 __all__ = ["Index", "Masked", "Sum", "Tables", "with_masks"]
 

@@ -6,7 +6,7 @@ A condition on an element falls into parts joined by `and`. Each part is one of 
   set that is gone over if that is static too: of `t in neighbours(s) where t.row == s.row + ahead(p)` nothing is left
   for play but a table by s and p.
 - *a mask*: fields with an index compared with something that is the same for all elements, put together with `and`,
-  `or`, `not`; what straight lines from the element meet (`rays`); membership of a set (`t in reachable`), or of one of
+  `or`, `not`; what straight lines from the element meet (`lines`); membership of a set (`t in reachable`), or of one of
   several (`some d in D has t in f(d)`), which is marked once where it would be gone over for each element.
 - *the rest*, which is tested for each element that is left.
 
@@ -25,7 +25,9 @@ from functools import reduce
 
 from ...check.value_types import Flag, SetOf, bare
 from .. import ir
-from ..ir import Op, conjuncts_of
+from ..fold import NotStatic, Worked
+from ..hoist import without_copies
+from ..ir import Op, conjunction, conjuncts_of
 from ..unit import Unit
 from .guards import Guards
 from .indexes import Domain, Index, Indexes, domain_of
@@ -34,10 +36,8 @@ from .static import (
     MOST_BYTES,
     MOST_ROWS,
     BoundOf,
-    NotStatic,
     Parameters,
     Statics,
-    Worked,
     is_simple,
 )
 
@@ -98,8 +98,7 @@ class Filters:
         if domain is None:
             return None
         spent, source = (source, source.source) if isinstance(source, ir.Counted) else (None, source)
-        while isinstance(source, ir.All) and source.where is None and source.key is None:
-            source = source.source
+        source = without_copies(source)
         if isinstance(source, ir.Marked):
             return self._more_marked(source, local, tests, domain, spent)
         elements = self.bound_of(source).size or domain.size
@@ -313,7 +312,7 @@ class Filters:
         return found or self.of_lines(test, local, domain, elements)
 
     def of_lines(self, test: Op, local: str, domain: Domain, elements: int) -> Op | None:
-        """A test of what straight lines from the element meet: see `rays`."""
+        """A test of what straight lines from the element meet: see `lines`."""
         return None
 
     def _is_cheap(self, test: Op) -> bool:
@@ -402,10 +401,6 @@ class _Members:
 
 def both(left: Op, right: Op) -> Op:
     return ir.MaskBoth(left, right, type=ir.INDEX)
-
-
-def conjunction(tests: list[Op] | tuple[Op, ...]) -> Op | None:
-    return reduce(lambda a, b: ir.And(a, b, type=ir.FLAG), tests) if tests else None
 
 
 def _elements(set_of: Worked, holds: list[Worked], values: tuple[int, ...]) -> tuple[int, ...]:

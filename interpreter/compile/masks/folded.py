@@ -26,11 +26,12 @@ from typing import Any
 from ...check.value_types import SetOf
 from .. import ir
 from ..bounds import Bounds, sizes_in
+from ..fold import NotStatic, Worked
 from ..ir import Block, Op, Routine
 from ..tidy import Routines
 from ..unit import Unit
 from ..written_out import expression_of, is_long
-from .static import BoundOf, NotStatic, Parameters, Statics, Worked
+from .static import BoundOf, Parameters, Statics
 
 MOST_ENTRIES = 1 << 12  # of a table
 MOST_TRIED = 1 << 14  # combinations of parameters

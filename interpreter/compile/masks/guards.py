@@ -17,12 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
-from functools import reduce
 from itertools import takewhile
 from operator import is_
 
 from .. import ir
-from ..ir import Block, Ins, Op, Routine, conjuncts_of, free_locals
+from ..ir import Block, Ins, Op, Routine, conjunction, conjuncts_of, free_locals
 from ..written_out import with_arguments
 
 CHANGES_NOTHING = (
@@ -59,7 +58,9 @@ class Guards:
                 tests, below = needed, ins.body
         if not needed:
             return ins
-        return replace(ins, body=[ir.If(reduce(_both, tests), below, span=ins.span)])
+        asked = conjunction(tests)
+        assert asked is not None
+        return replace(ins, body=[ir.If(asked, below, span=ins.span)])
 
     def needed(self, test: Op) -> list[Op]:
         """Conditions that hold wherever the test does, if the test is a call of a value. No later ones than those that
@@ -129,7 +130,3 @@ def _denied(condition: Op) -> list[Op]:
         case ir.Not():
             return conjuncts_of(condition.of)
     return [ir.Not(condition, span=condition.span)]
-
-
-def _both(left: Op, right: Op) -> Op:
-    return ir.And(left, right, type=ir.FLAG)

@@ -18,11 +18,12 @@ from typing import Any
 
 from ...check.value_types import NONE, Flag, Number, SetOf, bare
 from .. import ir
-from ..ir import Op, conjuncts_of, free_locals
+from ..fold import NotStatic, Worked
+from ..ir import Op, conjunction, conjuncts_of, free_locals
 from ..written_out import expression_of, is_long, with_arguments
-from .filters import Filters, conjunction
+from .filters import Filters
 from .indexes import Domain, domain_of
-from .static import NotStatic, Parameters, Statics, Worked, shape_of
+from .static import Parameters, Statics, shape_of
 
 MOST_ROWS = 1 << 17
 MOST_BYTES = 1 << 20  # of different rows; equal ones are kept once

@@ -1,4 +1,6 @@
-"""Indexes: for each value of a field, the mask of the nodes (edges, pieces) whose field has it.
+"""What every store keeps up to date: indexes, and sums.
+
+An index has for each value of a field the mask of the nodes (edges, pieces) whose field has it.
 
 An index is named by what it indexes: addresses in a row, one for each element of a domain, and the *class* of the
 number that lies there. Mostly that is the number itself. For `s.pawn.owner` the number is a pawn and the class its
@@ -13,6 +15,12 @@ with the fields after each segment.
 An index is kept only if it pays: what its readers save, against what its writers spend (`choose`). Nothing is known of
 how often a rule runs, so the measure is the text of the rules: one reader that goes over 64 nodes saves more than a
 dozen stores cost.
+
+A history remembers a position by its fingerprint, the remainder of a large number whose digits are the fields in a row
+(`ir.Fingerprint`). A digit adds the same to the remainder wherever the others stand, so the fields together add a *sum*
+of table entries, one for each field. A store changes one entry: the sum loses what the old value was worth and gets
+what the new one is worth, and asking for the fingerprint costs the same on any board. A sum is always what going over
+its fields would give.
 """
 
 from __future__ import annotations
@@ -37,6 +45,9 @@ MOST_ELEMENTS = 512
 _READ = 2  # instructions that testing one element takes, a mask, a store that moves a bit
 _MASK = 6
 _WRITE = 16
+NARROW = 5  # bits of a field for which a sum's table of all its values is small
+FEWEST = 8  # fields for which a sum is worth keeping
+_DIGIT = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -244,3 +255,53 @@ def _steps(address: ir.Address, local: str, bound_of: BoundOf) -> _Where | None:
             case _:
                 return None
     return _Where(base, stride, numbers.low, numbers.high) if stride else None
+
+
+# ---------------------------------------------------------------------------- sums
+
+
+@dataclass(frozen=True)
+class Sum:
+    """`addresses` of its fields, in order; each can be `values` numbers from `lowest` on. `worth` has for each field
+    what each of these adds."""
+
+    name: str
+    addresses: tuple[int, ...]
+    lowest: int
+    values: int
+    worth: tuple[int, ...]
+
+
+@dataclass
+class Sums:
+    unit: Unit
+    made: dict[tuple[int, ...], Sum] = field(default_factory=dict)
+
+    def of(self, part: ir.Op, prime: int) -> ir.Op:
+        """A list of fields in a fingerprint as a sum that is kept; the same list if it is none of these."""
+        match part:
+            case ir.Listed(
+                source=ir.Sequence(values=elements),
+                value=ir.ReadField(address=ir.Address(terms=(ir.Term(index=ir.Local(name=name)) as term,)) as address),
+            ) if name == part.local and len(elements) >= FEWEST and len(set(elements)) == len(elements):
+                where = tuple(address.base + (element - term.low) * term.stride for element in elements)
+                kept = self._sum(where, prime)
+                return ir.KeptSum(kept.name, len(where), type=ir.INDEX) if kept is not None else part
+        return part
+
+    def _sum(self, addresses: tuple[int, ...], prime: int) -> Sum | None:
+        layout, count = self.unit.layout, len(addresses)
+        for decl, spot in layout.fields.items():
+            if all(spot.base <= address < spot.base + spot.size for address in addresses):
+                numbers = layout.ranges[decl]
+                if numbers.bits > NARROW:
+                    return None
+                values = range(numbers.lowest, numbers.high + 1)
+                worth = tuple(
+                    value % _DIGIT * pow(_DIGIT, count - position, prime) % prime
+                    for position in range(count)
+                    for value in values
+                )
+                made = Sum(f"sum_{len(self.made)}", addresses, numbers.lowest, len(values), worth)
+                return self.made.setdefault((prime, *addresses), made)
+        return None

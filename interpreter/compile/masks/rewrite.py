@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import ir
-from ..ir import Block, Ins, Op
-from .filters import Filters, conjunction
+from ..ir import Block, Ins, Op, conjunction
+from .filters import Filters
 from .guards import CHANGES_NOTHING
 from .images import Images
+from .indexes import Sums
 from .lines import with_lines
-from .sums import Sums
 
 
 class Rewriting:

@@ -13,15 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, reduce
 from itertools import product
-from operator import add, eq, floordiv, ge, gt, itemgetter, le, lt, mod, mul, ne, neg, not_, sub
+from operator import itemgetter
 from typing import Any
 
 from ...check.value_types import Number, SetOf, bare, none_of
 from .. import ir
 from ..bounds import Bound
-from ..fold import compared
+from ..fold import NotStatic, Worked, single, worked
 from ..ir import Op
 from ..ranges import Range
 from ..unit import Unit
@@ -32,11 +31,6 @@ MOST_ASKED = 1 << 20  # evaluations
 _MOST_VALUES = 1 << 10  # of one parameter
 
 BoundOf = Callable[[Op], Bound]
-Worked = Callable[[Sequence[Any]], Any]  # of the element and the parameters behind it, in the order they are met
-
-
-class NotStatic(Exception):
-    """It cannot be worked out beforehand."""
 
 
 @dataclass
@@ -89,54 +83,6 @@ class Parameters:
 
 
 _QUERIES = ("distance", "ring", "spiral", "between", "line")
-_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": add, "-": sub, "*": mul, "//": floordiv, "%": mod,
-    "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
-}  # fmt: skip
-_UNARY: dict[str, Callable[[Any], Any]] = {
-    "negative": neg, "absolute": abs, "sign": lambda value: (value > 0) - (value < 0),
-}  # fmt: skip
-
-
-def _single(sign: Callable[[Any], Any], of: Worked) -> Worked:
-    return lambda v: sign(of(v))
-
-
-def _pair(sign: Callable[[Any, Any], Any], left: Worked, right: Worked) -> Worked:
-    return lambda v: sign(left(v), right(v))
-
-
-def _test(op: Op, of: Callable[[Op], Worked]) -> Worked:
-    """A condition, from what its operands come to."""
-    match op:
-        case ir.Compare(none_left=None, none_right=None):
-            return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
-        case ir.Compare():
-            return _pair(partial(compared, op.sign, op.none_left, op.none_right), of(op.left), of(op.right))
-        case ir.And():
-            left, right = of(op.left), of(op.right)
-            return lambda v: left(v) and right(v)
-        case ir.Or():
-            left, right = of(op.left), of(op.right)
-            return lambda v: left(v) or right(v)
-        case ir.Not():
-            return _single(not_, of(op.of))
-        case ir.InRanges(ranges=ranges):
-            item = of(op.item)
-            return lambda v: any(low <= item(v) < low + size for low, size in ranges)
-        case ir.IsNone(none=none):
-            return _single(lambda value: value == none, of(op.of))
-        case ir.HasBit(number=number):
-            return _single(lambda value: value >> number & 1, of(op.mask))
-        case ir.Contains(source=ir.Range() as span, optional=False):
-            item, low, high = of(op.item), of(span.low), of(span.high)
-            return lambda v: low(v) <= item(v) <= high(v)
-        case ir.Contains():
-            item, source = of(op.item), of(op.source)
-            return lambda v: item(v) in source(v)
-        case ir.IsEmpty():
-            return _single(not_, of(op.of))
-    raise NotStatic
 
 
 class Statics:
@@ -151,9 +97,6 @@ class Statics:
         """The operation as a function; what it needs to know is added to the parameters."""
         if isinstance(op, ir.Local) and op.name == parameters.element:
             return itemgetter(0)
-        if isinstance(op, ir.Const):
-            constant = op.value
-            return lambda v: constant
         if isinstance(op, ir.Local) or self._is_apart(op, parameters):
             return itemgetter(parameters.position(op))
 
@@ -161,29 +104,12 @@ class Statics:
             return self.worked(inner, parameters)
 
         match op:
-            case ir.Lookup():
-                return self._entry(op.table, [of(index) for index in (op.index, *op.more)])
-            case ir.MapTable():
-                return self._entry(op.table, [of(index) for index in op.indexes])
-            case ir.Address(optional=False):  # a row of a chart with several indexes
-                terms = [(of(term.index), term.low, term.stride) for term in op.terms]
-                base = op.base
-                return lambda v: base + sum((index(v) - low) * stride for index, low, stride in terms)
             case ir.MapQuery():
                 return self._query(op, [of(arg) for arg in op.args] if op.what in _QUERIES else [])
             case ir.Sequence(values=values):
                 return lambda v: values
-            case ir.Arithmetic() if op.sign in ("+", "-", "*"):
-                return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
-            case ir.Arithmetic(right=ir.Const(value=value)) if value > 0:
-                return _pair(_SIGNS[op.sign], of(op.left), of(op.right))
-            case ir.Unary():
-                return _single(_UNARY[op.what], of(op.of))
-            case ir.Conditional():
-                condition, then, otherwise = of(op.condition), of(op.then), of(op.otherwise)
-                return lambda v: then(v) if condition(v) else otherwise(v)
             case ir.Count():
-                return _single(len, of(op.of))
+                return single(len, of(op.of))
             case ir.All(where=None, key=None):
                 return of(op.source)
             case ir.SetTable():
@@ -193,22 +119,15 @@ class Statics:
                 return lambda v: tuple(
                     dict.fromkeys(e for is_set, found in items for e in (found(v) if is_set else (found(v),)))
                 )
-        return _test(op, of)
+            case ir.Address(optional=True):
+                raise NotStatic
+        return worked(op, of, self.tables)
 
     def _is_apart(self, op: Op, parameters: Parameters) -> bool:
         """Something worked out without the element, cheaply and without a fault: a parameter by itself."""
-        if parameters.unit is None or parameters.element in ir.free_locals(op):
+        if isinstance(op, ir.Const) or parameters.unit is None or parameters.element in ir.free_locals(op):
             return False
         return is_simple(op, parameters.bound_of, parameters.unit)
-
-    def _entry(self, name: str, indexes: list[Worked]) -> Worked:
-        if name not in self.tables:
-            raise NotStatic
-        table = self.tables[name]
-        if len(indexes) == 1:
-            (index,) = indexes
-            return lambda v: table[index(v)]
-        return lambda v: reduce(lambda inner, index: inner[index(v)], indexes, table)
 
     def _known_sets(self, op: ir.SetTable, indexes: list[Worked]) -> Worked:
         """A set that has become a table already."""

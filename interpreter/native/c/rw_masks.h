@@ -4,7 +4,7 @@
  * which are kept, and why). S->m holds the masks of all indexes. It is always what rw_index_anew would make of the
  * fields: every store goes through rw_write, copies copy it, and a state from outside is indexed anew.
  *
- * A sum adds up what each of many fields is worth by its value: so a history knows a position (compile/masks/sums.py).
+ * A sum adds up what each of many fields is worth by its value: so a history knows a position (compile/masks/indexes.py).
  * S->z holds the sums, kept in the same way.
  *
  * Emitted: RW_MASKS (words of all masks) RW_INDEXES RW_PER_FIELD (most indexes over one field) RW_SUMS

@@ -8,7 +8,7 @@ is better; `lowest` has turned its sign already.
 
 The *margin* of a player is the first number of the key that the rules count points in, less that of the best other
 player. With one player it is that number itself, and so it is in a *team*: players who win or lose together
-(`compile/team.py`) are never ahead of each other, and play for what one player alone would play for.
+(`compile/endings.py`) are never ahead of each other, and play for what one player alone would play for.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ interface Seat {
   counters: string[]; areas: string[]; is_me: boolean; is_automa?: boolean; is_out?: boolean;
 }
 interface Area { id: string; title: string | null; column: string; seat: number | null; order: number; items: string[]; folded?: boolean; main?: boolean }
-interface Group { id: string; name: string; sort: string; seat: number | null; columns: string[]; rows: { label: string; places: string[] }[]; stacked?: boolean }
+interface Group { id: string; name: string; sort: string; seat: number | null; columns: string[]; rows: { label: string; places: string[] }[]; stacked?: boolean; lattice?: { lines: string[]; columns: string[] } }
 interface Place {
   id: string; name: string; short?: string; sort: string; visibility: string; owner: number | null; capacity: number | null; kinds: string[]; index: string | null;
   group?: string; at: string | null; of?: number; count: number | null; pieces: string[]; look: string; changed?: boolean; help?: string | null; cites?: string[];

@@ -197,3 +197,20 @@ def _add_group(drawing: Drawing, members: list[PlaceMeta], owner: str, seat: int
         "columns": [drawing.declared.title(member) for member in members],
         "rows": rows,
     }
+    if len(members) == 1 and first.shape in ("slots", "slot"):
+        lattice = _lattice(drawing, first, seat)
+        if lattice is not None:
+            drawing.groups[own_id]["lattice"] = lattice
+
+
+def _lattice(drawing: Drawing, declared: PlaceMeta, seat: int) -> Data | None:
+    """The words of both indexes of `wall[1..5, Colour]: slot of Tile`, whose spaces are drawn in lines and columns."""
+    dimensions = index_dimensions(declared)
+    if len(dimensions) != 2:
+        return None
+    numbers = [found for owner, found, _ in elements_of(declared) if owner == seat]
+    lines, columns = (
+        [name_of(drawing.meta, thing, number) for number in dict.fromkeys(one[at] for one in numbers)]
+        for at, (thing, _, _) in enumerate(dimensions)
+    )
+    return {"lines": lines, "columns": columns} if len(lines) > 1 and len(columns) > 1 else None

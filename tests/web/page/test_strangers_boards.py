@@ -289,7 +289,44 @@ play
     choose c in Cell where c.owner is none "Where?"
     c.owner = p
 """
+MOSAIC = """
+game mosaic "Mosaic" for 2 players
+enum Colour = blue | red | white | green
+kind Tile
+  copies 10 for each colour: Colour
+table
+  sack: bag of Tile hidden
+  offer: row of Tile open
+each player
+  wall[1..5, Colour]: slot of Tile open
+setup
+  move all t in Tile to sack
+  draw 20 from sack to offer
+play
+  in turn p from seat1 until offer is empty
+    choose t in offer, i in 1..5 where p.wall[i, t.colour] is empty "Which tile, and in which line?" if possible
+      move t to p.wall[i, t.colour]
+"""
+LEDGER = """
+game ledger "Ledger" for 2 players
+map board is grid 3 by 3
+  node Cell
+each Cell
+  taken: flag
+  part[0..7]: 0..50
+  cubes[1..3]: 0..9
+play
+  in turn p from seat1 until every c in Cell has c.taken
+    choose c in Cell where not c.taken "Where?"
+    c.taken = yes
+    for i in 0..7
+      c.part[i] = i + 1
+    for i in 1..3
+      c.cubes[i] = i
+"""
 RULES = {
+    "ledger": LEDGER,
+    "mosaic": MOSAIC,
     "swarm": SWARM,
     "stones": STONES,
     "shop": SHOP,
@@ -581,4 +618,32 @@ def test_all_is_drawn_of_a_board_on_which_anything_may_be_chosen(browser: Any, s
     robin.play(most=1)
     robin.wait_for_turn()
     assert robin.page.locator(".cellnode").count() == 169 and not robin.page.locator(".wholeboard").count()
+    robin.page.context.close()
+
+
+def test_spaces_with_two_indexes_are_lines_and_columns(browser: Any, server: Server) -> None:
+    """The walls of both players are in sight, each with the words of its lines and columns."""
+    robin = seated(browser, server, "mosaic")
+    robin.play(most=3)
+    robin.wait_for_turn()
+    for seat in (0, 1):
+        wall = robin.page.locator(f'.player[data-seat="{seat}"] .lattice')
+        assert wall.locator(".latticecell").count() == 20
+        words = wall.locator(".latticeword").all_text_contents()
+        assert words == ["blue", "red", "white", "green", "1", "2", "3", "4", "5"]
+        assert wall.locator(".latticecell .piece:not(.hollow)").count() == 3
+        tops = [cell.bounding_box()["y"] for cell in wall.locator(".latticecell").all()]
+        assert len(set(tops)) == 5 and wall.bounding_box()["height"] < 260
+    assert not robin.errors
+    robin.page.context.close()
+
+
+def test_what_the_rules_keep_for_themselves_covers_no_space(browser: Any, server: Server) -> None:
+    """Many numbers by a number stand in the tip; a few are drawn."""
+    robin = seated(browser, server, "ledger")
+    robin.play(most=1)
+    robin.wait_for_turn()
+    space = robin.page.locator(".cellnode:has(.cellword)").first
+    assert "part 7 8" in (space.locator("> title").text_content() or "")
+    assert space.locator(".fieldchip").count() == 3
     robin.page.context.close()

@@ -167,14 +167,17 @@ function fits(board) {
 }
 
 /**
- * Draws what lies on the board as large as it finds room, within reason: words must stay readable, so what is still too
- * large scrolls.
+ * Draws what lies on the board as large as it finds room, within reason. Where there is none, cards are no higher than what
+ * is written on them; words must stay readable, so what is still too large scrolls.
  * @param {HTMLElement} board @param {number[]} shares
  */
 function fit(board, shares) {
-  for (const share of shares) {
-    board.style.setProperty("--fit", String(share));
-    if (fits(board)) return;
+  for (const isTight of [false, true]) {
+    board.classList.toggle("tight", isTight);
+    for (const share of shares) {
+      board.style.setProperty("--fit", String(share));
+      if (fits(board)) return;
+    }
   }
 }
 

@@ -13,11 +13,18 @@ import { signShape } from "./signs.js";
 /** @typedef {import("./map_pieces.js").Mini} Mini */
 
 const MOST = 12; // chips of one node: more are no reading
+const MOST_NUMBERED = 4; // of one declaration
 
 /** The chips of these fields side by side, wrapped to a width; null if nothing is told. @param {Context} ctx @param {Field[]} fields @param {number} size @param {number} wrap @returns {Mini | null} */
 export function chips(ctx, fields, size, wrap) {
-  const told = fields.filter((field) => field.id && field.value !== "?" && field.value !== false && field.value !== null);
+  const all = fields.filter((field) => field.id && field.value !== "?" && field.value !== false && field.value !== null);
+  const told = all.filter((field) => !isNumbered(field) || all.filter((one) => isNumbered(one) && one.declared === field.declared).length <= MOST_NUMBERED);
   return told.length ? wrapped(told.slice(0, MOST).map((field) => chip(ctx, field, size, wrap - 8)), wrap) : null;
+}
+
+/** A number by a number: many of them are what the rules keep for themselves, and stand in the tip alone. @param {Field} field */
+function isNumbered(field) {
+  return typeof field.value === "number" && !field.tint && !field.said && field.seat === undefined && /^\d+$/.test(String(field.index ?? ""));
 }
 
 /** What a chip says in letters; a seat's sign says the rest. @param {Field} field */

@@ -183,6 +183,7 @@ function freeSpaces(ctx, place, count, size) {
  * @param {Context} ctx @param {Group} group @param {Size} size
  */
 export function groupView(ctx, group, size) {
+  if (group.lattice) return latticeView(ctx, group, group.lattice, size);
   if (size === "tiny" && isPlainRow(ctx, group)) return plainRow(ctx, group);
   if (isColumns(ctx, group)) return columnsView(ctx, group);
   if (size === "small" && !ctx.compact && isList(ctx, group)) return listView(ctx, group);
@@ -192,6 +193,37 @@ export function groupView(ctx, group, size) {
     { class: `place family ${size}`, role: "group", "aria-label": group.name },
     h("div", { class: "caption placename" }, h("span", null, group.columns.length > 1 ? group.columns.join(" · ") : group.name)),
     h("div", { class: group.columns.length > 1 ? "slotsrows" : group.stacked ? "slotsstack" : "slotsrow", style: { "--per": inEqualLines(rows.length) } }, group.stacked ? rows.reverse() : rows),
+  );
+}
+
+/**
+ * Spaces with two indexes, such as the wall of a player's board: in lines and columns, each with its word at the edge.
+ * @param {Context} ctx @param {Group} group @param {{lines: string[], columns: string[]}} lattice @param {Size} size
+ */
+function latticeView(ctx, group, lattice, size) {
+  const across = lattice.columns.length;
+  const cells = group.rows.flatMap((row, at) => {
+    const place = ctx.places.get(row.places[0]);
+    const line = at % across ? [] : [h("span", { class: "latticeword" }, lattice.lines[at / across])];
+    return place ? [...line, latticeCell(ctx, place, row.label)] : line;
+  });
+  const heads = [h("span"), ...lattice.columns.map((word) => h("span", { class: "latticeword", title: word }, word))];
+  return h(
+    "div",
+    { class: `place family lattice ${size === "tiny" ? "close" : ""}`, role: "group", "aria-label": group.name },
+    h("div", { class: "caption placename" }, h("span", null, group.name)),
+    h("div", { class: "latticecells", style: { "--across": across } }, heads, cells),
+  );
+}
+
+/** @param {Context} ctx @param {Place} place @param {string} label */
+function latticeCell(ctx, place, label) {
+  const inside = countOf(place) ? place.pieces.map((id) => pieceView(ctx, id, "tiny")) : h("div", { class: "piece hollow" });
+  const filled = place.pieces.map((id) => ctx.pieces.get(id)?.name ?? "?").join(", ");
+  return h(
+    "div",
+    { class: markedClass(ctx, place.id, "slotframe latticecell", { changed: place.changed || ctx.changed.has(place.id) }), data: { id: place.id, place: place.id }, role: "group", "aria-label": `${label}, ${filled || t("place.empty")}`, title: `${label}${filled ? `: ${filled}` : ""}` },
+    inside, badge(ctx, place.id),
   );
 }
 

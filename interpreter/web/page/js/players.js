@@ -15,6 +15,7 @@ import { t } from "./words.js";
 /** @typedef {import("./context.js").Context} Context */
 
 const MOST_LINES = 14;
+const FEW_SEATS = 3; // as many boards of lines and columns are in sight beside one another
 
 /** @param {Context} ctx @returns {HTMLElement[]} */
 export function playerViews(ctx) {
@@ -33,7 +34,8 @@ function playerView(ctx, seat) {
   const lines = counters.filter((view) => !view.classList.contains("tile"));
   const items = itemsOf(ctx, seat);
   const heaps = items.filter((id) => isHeap(ctx, id));
-  const short = isCrowded(ctx) && seat.seat !== ctx.scene.player ? items : itemsOf(ctx, seat, true);
+  const isInSight = (/** @type {string} */ id) => ctx.scene.seats.length <= FEW_SEATS && ctx.groups.get(id)?.lattice !== undefined;
+  const short = isCrowded(ctx) && seat.seat !== ctx.scene.player ? items.filter((id) => !isInSight(id)) : itemsOf(ctx, seat, true);
   const others = items.filter((id) => !heaps.includes(id));
   tiles.push(...heaps.flatMap((id) => heapTile(ctx, id)));
   // On a narrow screen the tracks are on another page: there the number itself is shown, behind those that have no track.
@@ -59,7 +61,7 @@ function itemsOf(ctx, seat, folded = false) {
 function isCrowded(ctx) {
   const linesOf = (/** @type {string} */ id) => {
     const group = ctx.groups.get(id);
-    if (group) return isPlainRow(ctx, group) ? 1 : group.rows.length;
+    if (group) return isPlainRow(ctx, group) ? 1 : (group.lattice?.lines ?? group.rows).length;
     return ctx.places.get(id)?.count ? 1 : 0;
   };
   const lines = ctx.scene.seats.flatMap((seat) => itemsOf(ctx, seat)).reduce((sum, id) => sum + linesOf(id), 0);
