@@ -35,7 +35,7 @@ from interpreter.runtime.eyes import elements, is_seen
 from interpreter.runtime.game import game_from_program
 from interpreter.runtime.meta import PASS
 from interpreter.runtime.spots import bound_by
-from interpreter.runtime.trail import ASKED, FELL, SEEN, SHOWN, TOLD, TOOK, events
+from interpreter.runtime.trail import ASKED, FELL, ROLLED, SEEN, SHOWN, TOLD, TOOK, events
 from tests.knowledge.world_keys import PIECES, Key, world_key
 from tests.toy_games import checked
 
@@ -183,6 +183,7 @@ def observation(state: rw.State, player: int) -> tuple[str, tuple[Any, ...]]:
     numbers, forced = own_numbers(state.meta, state.meta.start, player), 0
     lines = 0  # values told to all, and decisions that fell through for all to see
     sights: list[tuple[int, ...]] = []  # since the last decision: how much was told before, from where, to where, what
+    rolled: list[tuple[int, ...]] = []  # dice of one's own, thrown again perhaps before anybody was asked
     for event in events(state.ev):
         if event[0] == TOLD:
             told.append([event[2], event[4]])
@@ -206,9 +207,11 @@ def observation(state: rw.State, player: int) -> tuple[str, tuple[Any, ...]]:
             sights.append((lines, event[3], event[4], state.meta.piece_row[event[2]]))
         elif event[0] == SHOWN and event[1] >> player & 1:
             sights.append((lines, -2, event[2], event[3]))
+        elif event[0] == ROLLED and event[1] not in state.machine.unseen_by(player):
+            rolled.append((len(sights), event[1], event[2]))
     told, seen = as_numbers(told), as_numbers(sorted(sights))
     shown = [state.view(player), own, prompt, picked, told, state.site, seen]
-    return json.dumps(shown, sort_keys=True), tuple(sights)
+    return json.dumps(shown, sort_keys=True), (*sights, *rolled)
 
 
 def as_numbers(value: Any) -> Any:
