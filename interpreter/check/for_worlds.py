@@ -41,6 +41,7 @@ from . import program as p
 from .open_uses import asked_by, is_closed, open_uses
 from .seen_loops import Loop
 from .seen_state import SeenState
+from .steady_locals import steady_locals
 from .value_types import Player, bare
 from .walk import bodies, called_rules, statements, walk, walk_rule
 
@@ -63,6 +64,7 @@ def note_for_worlds(program: p.Program, course: SeenState) -> None:
     program.unseen_locals.update(course.unseen_locals)
     # That a player was picked is seen by what that player does; which number was picked is not.
     program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
+    program.unseen_locals.difference_update(steady_locals(program))
     program.unseen_choices.update(course.unseen_choices)
 
 

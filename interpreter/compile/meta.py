@@ -308,6 +308,8 @@ class Meta:
     naming_slots: dict[int, tuple[int, ...]] = field(default_factory=dict)
     told_unseen: tuple[bool, ...] = ()
     works_out: bool = False
+    reveals: bool = False  # rules show pieces where they lie
+    sets_open_numbers: bool = False  # rules write open fields of players or the table otherwise than by adding to them
     marks_unseen: bool = False  # a piece that may lie unseen has a closed field, and something unseen is written there
     spots_unseen: bool = False  # a piece may go to a position that not everybody knows
     shows_to_one: bool = False  # pieces are revealed to one player, whose decisions may rest on them

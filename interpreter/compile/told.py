@@ -292,12 +292,20 @@ def describe_unseen(meta: Meta, unit: Unit) -> None:
     meta.uneven_blocks = meta.turning_blocks or meta.asking_blocks or any(map(_is_uneven, blocks))
     meta.spots_unseen = bool(unit.program.unseen_spots)
     meta.shows_to_one = any(map(_shows_to_one, walk_program(unit.program)))
+    meta.reveals = any(isinstance(one, core.Reveal) and one.pieces is not None for one in walk_program(unit.program))
+    rules = (rule for rule in unit.program.all_rules() if rule.name != "setup")
+    meta.sets_open_numbers = any(_sets_open_number(node) for rule in rules for node in walk_rule(rule))
     meta.labels_tell = bool(unit.program.telling_labels)
     meta.marks_unseen = any(map(partial(_marks_unseen, unit), unit.program.unseen_writes))
     meta.free_sets = frozenset(_free_sets(unit, names))
     meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
     kept = bool(meta.unseen_slots) or any(meta.told_unseen) or meta.asking_blocks
     meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
+
+
+def _sets_open_number(node: object) -> bool:
+    """`omen = n`, and not `omen += n`."""
+    return isinstance(node, core.SetField) and node.field.visibility == "open" and node.op == "="
 
 
 def _shows_to_one(node: object) -> bool:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime.determinise import exchangeable
 from ..runtime.facts import Question
-from ..runtime.hands import told_of, unseen_in
+from ..runtime.hands import NONE_UNSEEN, told_of, unseen_in
 from ..runtime.homing import Home
 from ..runtime.picked_sets import PickedSet
 from ..runtime.questions import Asked, Fell, Told, is_hidden_question
@@ -174,9 +174,10 @@ class Tale:
             if not event[2]:
                 numbers = [_LUCKY, event[1], *self._bits(event[3] & (1 << meta.pieces) - 1)]
         elif kind == TOLD:
-            mask = told_of(meta, event[1], player, event[2], event[3]).mask
-            if mask:
-                numbers = [_FELL, meta.told_unseen[event[2]] + 2, *self._bits(mask)]
+            read = told_of(meta, event[1], player, event[2], event[3])
+            if read.mask:
+                how = meta.told_unseen[event[2]] + 2 + 4 * read.is_spread(meta, event[1])
+                numbers = [_FELL, how, *self._bits(read.mask)]
         elif kind not in _SAYS_NOTHING:
             raise _Untold
         if numbers:
@@ -185,15 +186,14 @@ class Tale:
 
     def _told_decision(self, kind: int, event: Event) -> list[int]:
         snapshot = event[1]
-        mask = 0
-        if snapshot.who != self.player:
-            mask = unseen_in(self._meta, snapshot, self.player, snapshot.who).mask
+        is_own = snapshot.who == self.player
+        read = NONE_UNSEEN if is_own else unseen_in(self._meta, snapshot, self.player, snapshot.who)
         if kind == ASKED:
-            self._asked = bool(mask)
-        if not mask:
+            self._asked = bool(read.mask)
+        if not read.mask:
             return []
-        is_python_s = self._is_python_s(snapshot, event[2])
-        return [_ASKED if kind == ASKED else _FELL, is_python_s, *self._bits(mask)]
+        how = self._is_python_s(snapshot, event[2]) + 4 * read.is_spread(self._meta, snapshot)
+        return [_ASKED if kind == ASKED else _FELL, how, *self._bits(read.mask)]
 
     def _is_python_s(self, snapshot: Any, picked: tuple[int, ...]) -> bool:
         """Which picks of a set or payment were forced nobody sees: all of them are one fact, which Python makes. If

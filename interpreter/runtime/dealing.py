@@ -9,6 +9,7 @@ A dealer is never changed by dealing, so any number of threads may share it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,8 @@ from .course import Course
 from .determinise import Generator, exchangeable, over_pieces
 from .epochs import Plan
 from .eyes import elements
-from .facts import put_locals
+from .facts import called_again, put_locals
+from .in_mind import is_kept_in_mind, was_chosen_under_watch
 from .looks import was_shown_in_bag
 from .marks import may_be_elsewhere
 from .meta import Meta
@@ -39,6 +41,8 @@ WRITTEN_OVER = "a number that the player sees was written over behind a silent q
 SPOTS = "a piece may have gone elsewhere in its pile where a number was worked out; there it lies as in the game"
 LOST_MARK = "a secret field names a piece that was seen or out of sight since; it goes with where that piece lies"
 LOST_NAME = "a field names a piece that the player has lost sight of; it goes with where that piece lies"
+IN_MIND = "a rule keeps in mind which piece somebody chose unseen, perhaps a known one; it is as in the game"
+WATCHED = "somebody had one choice behind a reveal; equal cards may be told apart by which of them was watched"
 MARKED_APART = "of pieces that lie unseen some have an open field that others have not; it may be on another one here"
 SHOWN_IN_BAG = "a piece went into a bag and was shown there at once; another one that lay there may be it here"
 DISORDER = "a piece went unseen into a pile of whose order something was known; that order is left out"
@@ -106,6 +110,8 @@ class Dealer:
         marked = _are_marked_apart(self._S, self.meta, self._player)
         told = (MARKED_APART,) * (marked or may_be_elsewhere(self._S, self.meta, self._player))
         told += (LOST_NAME,) * _has_lost_name(self._S, self.meta, self._player)
+        told += (IN_MIND,) * (bool(self.meta.naming_slots) and is_kept_in_mind(self._S, self.meta, self._player))
+        told += (WATCHED,) * was_chosen_under_watch(self._S, self.meta, self._player)
         told += (SHOWN_IN_BAG,) * was_shown_in_bag(self._S, self.meta, self._player)
         if self._told is not None:
             return told  # a story of pieces alone leaves nothing else out
@@ -163,18 +169,25 @@ class Dealer:
                 approximate = (TOO_SHORT, *approximate)
         for group in self.plain:
             dealt(group, new, generator)
-        return self._deal(new, shifts, approximate)
+        old = None if self.course is None else walk.namings[-1].old
+        return self._deal(new, shifts, approximate, old)
 
     def _dealt_natively(self, generator: Generator, walk: Any) -> Deal:
         new, shifts, is_too_short = walk.deal(generator)
         approximate = (TOO_SHORT, *self.approximate) if is_too_short else self.approximate
         return Deal(new, (), approximate) if self._told is not None else self._deal(new, shifts, approximate)
 
-    def _deal(self, new: list[int], shifts: list[Any], approximate: tuple[str, ...]) -> Deal:
+    def _deal(
+        self, new: list[int], shifts: list[Any], approximate: tuple[str, ...], old: Sequence[int] | None = None
+    ) -> Deal:
+        """`old`: which position has each name at the end of the walk, where the last step called pieces so."""
         unknowns = self.story.unknowns
         moved = [(one.offset, shift) for one, shift in zip(unknowns, shifts, strict=False) if shift and one.is_now]
         last = self.story.last
-        frames = shifts[last.position].frames if last is not None and self.course is not None else None
+        frames = shifts[last.position].frames if last is not None and old is not None else None
+        if frames is not None and old is not None:
+            # Since then pieces were dealt, and equal ones were brought home.
+            frames = called_again(self.meta, frames, [new[piece] for piece in old])
         return Deal(new, tuple(moved), approximate, frames)
 
 

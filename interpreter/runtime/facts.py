@@ -13,7 +13,7 @@ that the question cannot tell apart (`Meta.sorts`) count as the same.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
@@ -304,3 +304,29 @@ def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[An
     for frame, own in zip(frames, others, strict=True):
         for slot in meta.unseen_slots.get(frame[0], ()):
             frame[slot] = own[slot]
+
+
+def named_in(meta: Meta, frames: Sequence[Sequence[Any]]) -> Iterator[int]:
+    """The pieces that the rules at work name where somebody may not know which."""
+    for frame in frames:
+        unseen = meta.unseen_slots.get(frame[0], ())
+        for slot in meta.naming_slots.get(frame[0], ()) if unseen else ():
+            if slot in unseen:
+                held = frame[slot]
+                yield from (piece for piece in (held if isinstance(held, tuple | list) else (held,)) if piece >= 0)
+
+
+def called_again(meta: Meta, frames: Sequence[Sequence[Any]], new: Sequence[int]) -> tuple[tuple[Any, ...], ...]:
+    """The frames of a world, of which each piece is called otherwise."""
+    return tuple([_called_again(meta, frame, new) for frame in frames])
+
+
+def _called_again(meta: Meta, frame: Sequence[Any], new: Sequence[int]) -> tuple[Any, ...]:
+    named = meta.naming_slots.get(frame[0], ())
+    return tuple([_name_of(held, new) if slot in named else held for slot, held in enumerate(frame)])
+
+
+def _name_of(held: Any, new: Sequence[int]) -> Any:
+    if isinstance(held, tuple | list):
+        return tuple([new[piece] for piece in held])
+    return new[held] if held >= 0 else held

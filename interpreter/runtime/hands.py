@@ -41,16 +41,27 @@ def unseen_places(meta: Meta, S: Any, player: int, decider: int | None) -> list[
 class Unseen:
     """What `unseen_places` finds in a snapshot, as a tuple and as a bit mask, and the same by place."""
 
-    __slots__ = ("_places", "mask", "pieces")
+    __slots__ = ("_is_spread", "_places", "mask", "pieces")
 
     def __init__(self, pieces: list[int]) -> None:
         self.pieces, self.mask = tuple(pieces), mask_of(pieces)
         self._places: Places | None = None
+        self._is_spread: bool | None = None
+
+    def is_spread(self, meta: Meta, S: Any) -> bool:
+        """Whether they lie in several places, or in some order."""
+        if self._is_spread is None:
+            places = {S.at[piece] for piece in self.pieces}
+            self._is_spread = len(places) > 1 or not all(_is_unordered(meta, place) for place in places)
+        return self._is_spread
 
     def places(self, meta: Meta, S: Any) -> Places:
         if self._places is None:
             self._places = by_place(meta, S, self.pieces)
         return self._places
+
+
+NONE_UNSEEN = Unseen([])
 
 
 def unseen_in(meta: Meta, snapshot: Any, player: int, decider: int | None) -> Unseen:

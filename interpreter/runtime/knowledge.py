@@ -24,7 +24,8 @@ lose: worlds are drawn from both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from . import trail
@@ -32,6 +33,7 @@ from .meta import Meta
 from .mixes import Mixes, mask_of
 
 EVERYBODY = -1  # a bit mask of all players
+NOTHING: Mapping[int, int] = MappingProxyType({})
 BOX = -1
 
 
@@ -92,15 +94,17 @@ def moved(
     target: int,
     by_position: bool,
     was_down: bool = False,
-    watched: int = 0,
+    lit: Mapping[int, int] = NOTHING,
 ) -> bool:
     """One piece has gone from source to target (place numbers, or the box).
 
     `by_position`: everybody can tell which position it left (top, bottom, first, last, slot, the only one there).
-    `was_down`: it lay face down, so those who see its place did not see it. `watched`: bit mask of the players it was
-    revealed to since the last decision; they see it go.
+    `was_down`: it lay face down, so those who see its place did not see it. `lit`: the pieces revealed since the last
+    decision, each with a bit mask of the players who watch it; they see it go, or stay.
     """
-    seen_there = shown_at(S, meta, piece, target) | watched
+    if source == target and is_unordered(meta, source):
+        return False  # it is put back where it lay: nothing has gone, nor come
+    seen_there = shown_at(S, meta, piece, target) | lit.get(piece, 0)
     bit = 1 << piece
     smaller = False
     if by_position or source == BOX or not contents(S, meta, source):
@@ -109,7 +113,7 @@ def moved(
                 if mixes.hidden & bit and seen_there >> player & 1:
                     smaller |= _single_out(S, player, bit, source)
     else:
-        smaller = _left_among_others(S, meta, piece, source, seen_there, was_down)
+        smaller = _left_among_others(S, meta, piece, source, seen_there, was_down, lit)
     if target in meta.bags:  # most places are none
         _join_bag(S, meta, target)
     if source in meta.top_open:  # what lies on top of the target has just been put there, or is known
@@ -117,10 +121,13 @@ def moved(
     return smaller
 
 
-def _left_among_others(S: Board, meta: Meta, piece: int, source: int, seen_there: int, was_down: bool) -> bool:
+def _left_among_others(
+    S: Board, meta: Meta, piece: int, source: int, seen_there: int, was_down: bool, lit: Mapping[int, int]
+) -> bool:
     """What players learn of a piece that has left a place where others lie; says whether a mix got smaller.
 
-    A piece that lay face down was one of those face down for whoever sees the place, and one of all for the others.
+    A piece that lay face down was one of those face down for whoever sees the place, and one of all for the others. A
+    card that somebody watches is not the one that goes unseen.
     """
     bit, sees = 1 << piece, meta.sees[source]
     seen_here = 0 if was_down else sees
@@ -139,8 +146,10 @@ def _left_among_others(S: Board, meta: Meta, piece: int, source: int, seen_there
         if is_seen:
             smaller |= _see_leaving(S, meta, player, piece, source, there)
         else:
+            if lit:
+                there = _see_staying(S, meta, player, piece, source, there, lit)
             _mix_on_trail(S, player, there[1], source in meta.bags)
-            S.kn[player] = mixes.joined(there[2])
+            S.kn[player] = S.kn[player].joined(there[2])
     return smaller
 
 
@@ -156,6 +165,20 @@ def _beside(meta: Meta, piece: int, others: list[int]) -> _Beside:
     alike = (piece, *[other for other in others if backs[other] == back])
     mask = mask_of(others)
     return mask, alike, mask | 1 << piece if len(alike) == len(others) + 1 else mask_of(alike)
+
+
+def _see_staying(
+    S: Board, meta: Meta, player: int, piece: int, source: int, beside: _Beside, lit: Mapping[int, int]
+) -> _Beside:
+    """A player sees that those pieces stay which were just revealed; what lies beside is left without them."""
+    others = beside[1][1:]
+    left = [other for other in others if not lit.get(other, 0) >> player & 1]
+    if len(left) == len(others):
+        return beside
+    for other in others:
+        if other not in left:
+            _single_out(S, player, 1 << other, source, note=True)
+    return _beside(meta, piece, left)
 
 
 def swapped_pieces(S: Board, meta: Meta, one: int, other: int) -> bool:

@@ -2,8 +2,9 @@
 
 Which of the cards was there first is not seen. That matters only if something turned on a part of them before: if the
 question was about the hand as it was when it was seen, in whatever order the cards lay there, the look tells nothing
-that the cards themselves do not tell. So what reads a trail backwards keeps a look in mind until it comes to something
-that tells its pieces apart. Without that, every hand that is shown would make all that was told of it matter again.
+that the cards themselves do not tell. (If they lay apart then, `left.rank > right.rank` tells which is which.) So what
+reads a trail backwards keeps a look in mind until it comes to something that tells its pieces apart. Without that,
+every hand that is shown would make all that was told of it matter again.
 
 One look that worlds get wrong is found here too: `was_shown_in_bag`.
 """
@@ -36,7 +37,8 @@ class Looks:
         return True
 
     def told_apart(self, mask: int, is_any: bool = False) -> int:
-        """Something turned on these pieces: on a part of those of a look. `is_any`: all of them will do, too."""
+        """Something turned on these pieces: on a part of those of a look. `is_any`: on all of them will do, too: they
+        lay in several places, or got out of sight."""
         return self._end([look for look in self._kept if look[0] & mask and (is_any or look[0] & ~mask)])
 
     def run_from(self, snapshot: Any, was_asked: bool) -> int:

@@ -60,12 +60,18 @@ class Marks:
 
     def may_be_elsewhere(self, S: Any) -> bool:
         """Whether something that the player does not see now may have other fields than a world gives it."""
-        if not self.own:
+        if not self.own or self._are_alike_now(S):
             return False
         self._follow(S.ev)
         now = copy(self)
         now._look(S)
         return bool(now.lost)
+
+    def _are_alike_now(self, S: Any) -> bool:
+        """Whether nothing tells apart by these fields what is out of sight: whatever they were, it shows nowhere. Most
+        games are like that all the time, and their trails need not be read."""
+        hidden, f = S.kn[self.player].hidden, S.f
+        return len({tuple([f[x] for x in own]) for piece, own in self.own.items() if hidden >> piece & 1}) < 2
 
     def _follow(self, chain: Chain) -> None:
         new: list[Event] = []

@@ -276,8 +276,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
 
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
         # A card that has just been revealed is followed with the eyes, wherever it goes before the next decision.
-        watched = S.lit.get(piece, 0) if S.lit else 0
-        if knowledge.moved(S, meta, piece, source, target, by_position, was_down, watched):
+        if knowledge.moved(S, meta, piece, source, target, by_position, was_down, S.lit):
             S.horizon = len(S.h) // 2
         if source in out_of_sight:
             note_moved(S, meta, piece, source, target)

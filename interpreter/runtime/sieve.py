@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import Any
 
 from .blocks import BLOCK, PASSED, UNEVEN, decisions_before, with_blocks
-from .hands import turned_on
+from .hands import NONE_UNSEEN, Unseen, turned_on
 from .looks import Looks
 from .meta import PASS, Meta
 from .mixes import Mixes, mask_of, pieces_of
@@ -82,7 +82,9 @@ class Sieve:
         """What all notice; what the player sees and loses sight of is for `see` and `mix`."""
         kind, player = event[0], self.player
         if kind in (ASKED, FELL, TOLD) and self.looks.left():
-            self.pinned &= ~self.looks.told_apart(self._read_by(event), kind == ASKED and self.needs)
+            read = self._read_by(event)
+            is_any = (kind == ASKED and self.needs) or read.is_spread(self.meta, event[1])
+            self.pinned &= ~self.looks.told_apart(read.mask, is_any)
         if kind == TOOK:
             self.took = event
         elif kind in (ASKED, BEGUN, BLOCK):
@@ -259,12 +261,12 @@ class Sieve:
             return False
         if self.live and any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
             return True
-        return bool(self._read_by(event) & ~(self.pinned | self.fresh))
+        return bool(self._read_by(event).mask & ~(self.pinned | self.fresh))
 
-    def _read_by(self, event: Event) -> int:
+    def _read_by(self, event: Event) -> Unseen:
         """The unseen pieces that a decision of somebody else may turn on, or a told value."""
         decider = None if event[0] == TOLD else event[1].who
-        return 0 if decider == self.player else turned_on(self.meta, event, self.player, decider).mask
+        return NONE_UNSEEN if decider == self.player else turned_on(self.meta, event, self.player, decider)
 
 
 def what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> Sieve:

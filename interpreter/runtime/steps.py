@@ -28,13 +28,13 @@ a secret may stand that is still read are taken from there (`Meta.unseen_slots`,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
 from .certain import Unseen, open_state
 from .determinise import Generator, renamed_option
-from .facts import Fact, Naming
+from .facts import Fact, Naming, called_again, named_in
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, STEP, Meta, SiteMeta
 from .questions import asked_again, binds_pieces, placed_option
@@ -135,6 +135,7 @@ class Run:
 
     result: Result
     lying: list[list[int] | None] | None = None
+    held: dict[int, tuple[int, int]] = field(default_factory=dict)  # where pieces lie that the rules name then
     _parts: list[Part] = field(default_factory=list)
 
     def parts(self, end: Any) -> list[Part]:
@@ -251,7 +252,9 @@ class Step(Fact):
                 break
         else:
             run = self._run(given, renamings, shifts)
-        return run.result if run.result.agrees and self._lies_alike(run, renamings) else NONE_SUCH
+        if not run.result.agrees or not self._lies_alike(run, renamings):
+            return NONE_SUCH
+        return run.result if not run.held else self._called_as_later(run, renamings)
 
     def shift_of(self, number: Unknown, result: Result) -> int:
         """How far a number that was written here is from the true one."""
@@ -302,7 +305,7 @@ class Step(Fact):
             ]
             if lying == _contents(self.end):
                 lying = None
-        run = Run(result, lying)
+        run = Run(result, lying, _held_at(T, result.frames) if result.agrees and self.end is not None else {})
         self.runs.setdefault(positions, {})[given, *[naming.new[x] for x in positions]] = run
         return run
 
@@ -417,6 +420,38 @@ class Step(Fact):
             if found != wanted and (is_row or sorted(found) != sorted(wanted)):
                 return False
         return True
+
+    def _called_as_later(self, run: Run, renamings: Sequence[Naming]) -> Result:
+        """What came of the step, with the pieces that the rules name called as they are at its end: of equal copies the
+        step may have taken another one than lies there then."""
+        end, new = self.end, list(range(self.end.meta.pieces))
+        for piece, (place, position) in run.held.items():
+            new[piece] = _lying_there(end, place, position, piece, renamings[self.end_epoch])
+        if all(new[piece] == piece for piece in run.held):
+            return run.result
+        return replace(run.result, frames=called_again(end.meta, run.result.frames, new))
+
+
+def _held_at(T: Any, frames: Sequence[Sequence[Any]]) -> dict[int, tuple[int, int]]:
+    """Where the pieces lie that the rules at work name: place and position."""
+    lists = T.meta.lists
+    found = {piece: T.at[piece] for piece in named_in(T.meta, frames)}
+    return {
+        piece: (place, T.p[place].index(piece) if place < lists else 0) for piece, place in found.items() if place >= 0
+    }
+
+
+def _lying_there(end: Any, place: int, position: int, piece: int, then: Naming) -> int:
+    """What the piece is called that lies there: if order does not matter, the piece itself or an equal copy."""
+    meta = end.meta
+    if not _keeps_name(meta.carriers[place], then.new):
+        return piece  # the place has another number in this world, and what is carried goes with it
+    if place >= meta.lists:
+        return int(then.new[end.f[place - meta.lists]])
+    if not meta.unordered[place]:
+        return int(then.new[end.p[place][position]])
+    called = [then.new[x] for x in end.p[place]]
+    return piece if piece in called else next(x for x in called if meta.piece_row[x] == meta.piece_row[piece])
 
 
 def _contents(S: Any) -> list[list[int]]:

@@ -67,6 +67,7 @@ class Telling:
     chosen: set[int] = field(default_factory=set)  # one of these was chosen last: its leaving tells nothing more
     # Pieces that were chosen, until they go or something else out of sight is picked: rules may keep their names.
     settled: set[int] = field(default_factory=set)
+    going: int = -1  # one of these is shown or goes; if it is seen to, it is still the one that rules name
     spoken: tuple[int, int, int] = (-1, -1, 0)  # the last answer: site, player, how often that site was passed since
     is_pick: bool = False  # the last decision was for a piece of a set or payment
     lucky: dict[int, bool] = field(default_factory=dict)  # pieces picked by chance since: shown or moved yet
@@ -146,13 +147,15 @@ class Telling:
     def _mix(self, event: Event) -> None:
         pieces = event[2]
         mask, is_closed, is_cut = mixing(event)
+        is_named = event[4] not in (None, LOOKED) and pieces[0] in self.settled
+        self.going = pieces[0] if is_named else -1
         if event[4] is LOOKED:  # nothing has gone
             self.epochs.append(Epoch(pieces, is_cut, mask=mask))
             self.settled.difference_update(pieces)
             return
         if self.chosen.issuperset(pieces):
             pass
-        elif event[4] is not None and pieces[0] in self.settled:
+        elif is_named:
             # `choose c in p.hand` / `draw 1 from deck to p.hand` / `move c to heap`: the card that has come in since
             # the choice is not the one that goes, although the mixes join all of them here.
             self.epochs.append(Epoch(pieces[:1], cut=True))
@@ -179,6 +182,8 @@ class Telling:
     def _see(self, event: Event) -> None:
         piece = event[2]
         self.epochs[-1].seen.append(piece)
+        if piece == self.going:  # `reveal c`, and c goes later
+            self.settled.add(piece)
         if self.paying is not None and piece in self.paying.taken:
             self.paying = None
 

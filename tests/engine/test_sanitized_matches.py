@@ -32,7 +32,7 @@ TINY_GAMES = [
     "set_such_that", "paid_unseen", "forced_first", "secret_choice", "rolled_again", "armed_blocks", "two_blocks",
     "raised_piece", "orders_for_copies",
     "laid_bids", "noted_card", "hidden_gift", "drawn_and_named", "laid_in_order", "turned_die", "written_by_chance",
-    "counted_hand", "paid_face_down", "raised_together", "noted_together",
+    "counted_hand", "paid_face_down", "raised_together", "noted_together", "laid_and_doubted", "shown_then_gone",
 ]  # fmt: skip
 SEEDS = 6
 PROGRAM = """

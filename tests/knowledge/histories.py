@@ -33,8 +33,9 @@ from interpreter.runtime import chances
 from interpreter.runtime.copies import Codes
 from interpreter.runtime.eyes import elements, is_seen
 from interpreter.runtime.game import game_from_program
+from interpreter.runtime.meta import PASS
 from interpreter.runtime.spots import bound_by
-from interpreter.runtime.trail import ASKED, FELL, SEEN, SHOWN, TOLD, TOOK, events
+from interpreter.runtime.trail import ASKED, FELL, ROLLED, SEEN, SHOWN, TOLD, TOOK, events
 from tests.knowledge.world_keys import PIECES, Key, world_key
 from tests.toy_games import checked
 
@@ -53,6 +54,7 @@ class Node:
     half_made: bool  # somebody is in the middle of a set or a payment
     choices: tuple[tuple[Any, ...], ...]  # who, where, from which codes, which code
     world: Key
+    unread: tuple[int, ...] = ()  # the same without the log, with what others did openly in its stead
 
     def others_choices(self, player: int) -> tuple[tuple[Any, ...], ...]:
         return tuple(choice for choice in self.choices if choice[0] != player)
@@ -71,15 +73,23 @@ class Histories:
         self.reachable: set[Key] = set()  # the worlds of all histories, finished ones too
         self._numbers: dict[Any, int] = {}
         self._before: dict[int, int] = {0: 0}
+        nothing = tuple(0 for _ in self.players)
         for chance, state in outcomes(lambda: game.new(seed=0)):
-            self._add(state, chance, tuple(0 for _ in self.players), ())
+            self._add(state, chance, nothing, nothing, ())
         self.groups: dict[tuple[int, int], list[Node]] = defaultdict(list)
         for node in self.nodes:
             for player in self.players:
                 if node.noticed[player]:
                     self.groups[player, node.seen[player]].append(node)
 
-    def _add(self, state: rw.State, chance: Fraction, before: tuple[int, ...], choices: tuple[Any, ...]) -> None:
+    def _add(
+        self,
+        state: rw.State,
+        chance: Fraction,
+        before: tuple[int, ...],
+        unread_before: tuple[int, ...],
+        choices: tuple[Any, ...],
+    ) -> None:
         world = world_key(state)
         self.reachable.add(world)
         if state.over:
@@ -89,8 +99,10 @@ class Histories:
         assert len(self.nodes) < MOST, "this game is not tiny"
         half_made = is_half_made(state, choices)
         noticed = tuple(is_noticed(state, player, half_made) for player in self.players)
-        seen = tuple(self._seen(state, player, before[player], noticed[player]) for player in self.players)
-        self.nodes.append(Node(state, chance, seen, noticed, half_made, choices, world))
+        shown = [observation(state, player) if noticed[player] else ("", ()) for player in self.players]
+        seen = tuple(self._seen(state, player, before[player], shown[player][0]) for player in self.players)
+        unread = tuple(self._number((unread_before[player], "unread", shown[player])) for player in self.players)
+        self.nodes.append(Node(state, chance, seen, noticed, half_made, choices, world, unread))
         decision = state.decision
         assert decision is not None
         told = Codes(state)
@@ -98,15 +110,18 @@ class Histories:
         # What was seen at an unnoticed decision is told by the next one that is noticed.
         kept = tuple(seen[p] if noticed[p] else before[p] for p in self.players)
         for index, code in enumerate(codes):
-            chosen = (code, *positions_among_copies(state, decision.options[index].raw))
+            option = decision.options[index].raw
+            chosen = (code, *positions_among_copies(state, option))
             after = tuple(self._number((s, "chose", chosen)) if p == state.who else s for p, s in enumerate(kept))
+            done = [chosen if p == state.who else done_openly(state, p, option) for p in self.players]
+            unread_after = tuple(self._number((u, "did", one)) for u, one in zip(unread, done, strict=True))
+            made = (*choices, (state.who, state.site, codes, code))
             for fallen, following in outcomes(lambda index=index: state.clone().apply(index)):  # type: ignore[misc]
-                self._add(following, chance * fallen, after, (*choices, (state.who, state.site, codes, code)))
+                self._add(following, chance * fallen, after, unread_after, made)
 
-    def _seen(self, state: rw.State, player: int, before: int, noticed: bool) -> int:
-        if not noticed:
-            return self._number((before, "unnoticed", "\n".join(state.log(player))))
-        return self._number((before, observation(state, player)))
+    def _seen(self, state: rw.State, player: int, before: int, shown: str) -> int:
+        log = "\n".join(state.log(player))
+        return self._number((before, shown, log) if shown else (before, "unnoticed", log))
 
     def _number(self, seen: Any) -> int:
         number = self._numbers.setdefault(seen, len(self._numbers) + 1)
@@ -154,8 +169,9 @@ def is_half_made(state: rw.State, choices: tuple[Any, ...]) -> bool:
     return begun and state.meta.sites[state.site].kind in ("set", "pay")
 
 
-def observation(state: rw.State, player: int) -> str:
-    """All that a player is shown at a decision."""
+def observation(state: rw.State, player: int) -> tuple[str, tuple[Any, ...]]:
+    """All that a player is shown at a decision, but for the log; and what came and went, in the order in which it did,
+    which is told by the log alone."""
     decision = state.decision
     assert decision is not None
     codes = Codes(state)  # as players are shown them: `int(option)` names the very copy, for the referee
@@ -167,6 +183,7 @@ def observation(state: rw.State, player: int) -> str:
     numbers, forced = own_numbers(state.meta, state.meta.start, player), 0
     lines = 0  # values told to all, and decisions that fell through for all to see
     sights: list[tuple[int, ...]] = []  # since the last decision: how much was told before, from where, to where, what
+    rolled: list[tuple[int, ...]] = []  # dice of one's own, thrown again perhaps before anybody was asked
     for event in events(state.ev):
         if event[0] == TOLD:
             told.append([event[2], event[4]])
@@ -190,9 +207,11 @@ def observation(state: rw.State, player: int) -> str:
             sights.append((lines, event[3], event[4], state.meta.piece_row[event[2]]))
         elif event[0] == SHOWN and event[1] >> player & 1:
             sights.append((lines, -2, event[2], event[3]))
+        elif event[0] == ROLLED and event[1] not in state.machine.unseen_by(player):
+            rolled.append((len(sights), event[1], event[2]))
     told, seen = as_numbers(told), as_numbers(sorted(sights))
-    shown = [state.view(player), state.log(player), own, prompt, picked, told, state.site, seen]
-    return json.dumps(shown, sort_keys=True)
+    shown = [state.view(player), own, prompt, picked, told, state.site, seen]
+    return json.dumps(shown, sort_keys=True), (*sights, *rolled)
 
 
 def as_numbers(value: Any) -> Any:
@@ -272,6 +291,33 @@ def done_alone(state: rw.State, player: int, option: int) -> list[Any]:
     branch, values = found
     things = [thing for thing, _, _ in site.branches[branch][1]]
     return [[state.site, branch, [x for x, thing in zip(values, things, strict=True) if thing not in PIECES]]]
+
+
+def done_openly(state: rw.State, player: int, option: int) -> tuple[Any, ...]:
+    """What a player sees of somebody else's choice as it is made: which branch it was, its numbers, and of pieces what
+    is seen where they lie. Nobody else sees anything of what is chosen secretly, or while all choose together."""
+    site = state.meta.sites[state.site]
+    if site.secret or state.together or (option == PASS and site.silent):
+        return ()
+    found = site.values_of(option) if site.kind == "pay" else bound_by(state, site, option)
+    if found is None:
+        return (state.site, option)
+    told: list[Any] = []
+    for value, (thing, _, _) in zip(found[1], site.branches[found[0]][1], strict=True):
+        is_piece = thing in PIECES and value >= 0
+        told.append(_seen_of(state, player, value) if is_piece else value)
+    return (state.site, found[0], *told, *positions_chosen(state, player, option))
+
+
+def _seen_of(state: rw.State, player: int, piece: int) -> tuple[int, int]:
+    """Where a piece lies, and its row if the player sees or knows it there; else its back, as a negative number. Of the
+    known cards of a closed hand nobody sees which one is chosen, unless they are equal."""
+    meta, place = state.meta, state.at[piece]
+    is_shown = place >= 0 and meta.sees[place] >> player & 1 and not state.fd >> piece & 1
+    lying = state.p[place] if 0 <= place < meta.lists and meta.unordered[place] else [piece]
+    is_known = not any(state.kn[player].hidden >> one & 1 for one in lying)
+    is_told = is_shown or place in meta.top_open or (is_known and len({meta.piece_row[one] for one in lying}) == 1)
+    return place, meta.piece_row[piece] if is_told else -1 - meta.piece_back[piece]
 
 
 def positions_among_copies(state: rw.State, option: int) -> list[tuple[int, int]]:

@@ -279,6 +279,24 @@ def shown_beside_the_view(node: Node, player: int, labels: list[str]) -> Any:
     return refusals, observed
 
 
+def the_log_tells_no_more(proof: Proof) -> list[str]:
+    """(g) Two true histories in which a player has noticed the same have the same log for that player.
+
+    Worlds cannot show it, since a world has the log as its player has read it. What counts as noticed are views, own
+    options, what came and went, what `public` told, and what others did openly. A label that tells something of a piece
+    which stays closed is another matter: worlds say so.
+    """
+    found: list[str] = []
+    for player in proof.histories.players if not proof.histories.game.meta.labels_tell else ():
+        read: dict[int, list[str]] = {}
+        for node in proof.histories.nodes:
+            log = node.state.log(player)
+            if node.noticed[player] and read.setdefault(node.unread[player], log) != log:
+                lines = sorted(set(log) ^ set(read[node.unread[player]]))
+                found.append(f"player {player} reads {lines[0]!r}, or {lines[-1]!r}")
+    return found
+
+
 PROPERTIES: dict[str, Callable[[Proof], list[str]]] = {
     "possible": every_world_is_possible,
     "complete": every_possible_world_comes_up,
@@ -286,4 +304,5 @@ PROPERTIES: dict[str, Callable[[Proof], list[str]]] = {
     "agrees": a_world_shows_what_was_seen,
     "information": information_is_what_was_seen,
     "silent": nothing_else_tells,
+    "log": the_log_tells_no_more,
 }

@@ -14,6 +14,7 @@ import pytest
 
 from interpreter.runtime.game import game_from_program
 from tests.knowledge.histories import GAMES
+from tests.knowledge.left_out_games import KEPT_IN_MIND, KEPT_IN_THE_OPEN, OPEN_WRITTEN_OVER, WATCHED, WRITTEN_OVER
 from tests.knowledge.properties import Effort, Proof, every_world_is_possible
 from tests.toy_games import checked
 
@@ -427,22 +428,6 @@ phase put(p)
 phase rest(p)
   choose n in 1..2 "Go on?"
 """
-# Who was a wolf, or was not, before the rival howled is none now; nobody was asked anything that this player noticed.
-WRITTEN_OVER = """
-each player
-  wolf: flag secret
-  bid: 0..3 secret
-play
-  night(seat1)
-  rest(seat1)
-phase night(p)
-  pick q in players at random
-  q.wolf = yes
-  rival(p) may "Howl" if rival(p).bid != 1
-    p.wolf = no
-phase rest(p)
-  choose n in 1..2 "Go on?"
-"""
 
 LEFT_OUT = {
     "rolled": ROLLED,
@@ -457,6 +442,10 @@ LEFT_OUT = {
     "lucky": LUCKY,
     "marked_twice": MARKED_TWICE,
     "written_over": WRITTEN_OVER,
+    "open_written_over": OPEN_WRITTEN_OVER,
+    "kept_in_mind": KEPT_IN_MIND,
+    "kept_in_the_open": KEPT_IN_THE_OPEN,
+    "watched": WATCHED,
 }
 
 

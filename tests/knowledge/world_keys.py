@@ -32,7 +32,22 @@ def _pending(state: rw.State) -> Key:
         state.who,
         tuple(sorted(_option(state, option) for option in decision.options)),
         decision.picked,
+        _at_work(state),
     )
+
+
+def _at_work(state: rw.State) -> Key:
+    """What the rules at work have in mind and still read: pieces, and numbers that not everybody knows."""
+    meta = state.meta
+    found: list[Any] = []
+    for frame in state.k:
+        naming = meta.naming_slots.get(frame[0], ())
+        for slot in naming:
+            held = frame[slot]
+            pieces = held if isinstance(held, tuple | list) else [held]
+            found.append(tuple(sorted(_bound(state, piece) if piece >= 0 else () for piece in pieces)))
+        found += [frame[slot] for slot in meta.unseen_slots.get(frame[0], ()) if slot not in naming]
+    return tuple(found)
 
 
 def _option(state: rw.State, option: rw.Option) -> tuple[int, str]:

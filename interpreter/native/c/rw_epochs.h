@@ -212,6 +212,7 @@ typedef struct {
     /* lucky: picked by chance; met: those of them that were shown or moved; settled: pieces chosen, until they go or
      * something else out of sight is picked */
     RwBits chosen, lucky, met, settled;
+    int32_t going;                 /* one of those settled is shown or goes; if it is seen to, it still is; or -1 */
     int32_t luck[RW_PIECES + 1];   /* of each piece picked by chance the event of that, if what lay beside it counts; or -1 */
     int8_t is_pick;                /* the last decision was for a piece of a set or payment */
     /* Of steps: the one that runs, the one that led to the last decision, the epoch of that; the epoch that began first with

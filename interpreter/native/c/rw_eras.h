@@ -47,12 +47,14 @@ static RwGone *rw_gone_of(const RwStory *Y, int32_t said) { return &Y->gone[Y->s
 
 static void rw_tell_mix(RwStory *Y, int32_t number, RwOpen *open) {
     const RwEvent *E = &Y->tale->events[number];
+    open->going = -1;
     if (E->by_look) { /* nothing has gone */
         rw_new_era(Y, E->pieces, E->n)->is_cut = E->is_cut;
         rw_drop_bits(&open->settled, &E->bits);
         return;
     }
     const int is_settled = !E->by_chance && rw_bit(&open->settled, E->pieces[0]);
+    open->going = is_settled ? E->pieces[0] : -1;
     rw_drop_bits(&open->settled, &E->bits);
     if (!rw_bits_beyond(&E->bits, &open->chosen)) return;
     if (is_settled) { /* which one goes was settled when it was chosen: what has come in since is not it */
@@ -297,7 +299,7 @@ static int rw_turns_on_numbers(const RwStory *Y, int32_t said) {
 }
 
 static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
-    RwOpen open = {.asked = -1, .event = -1, .begun = -1, .picking = -1, .paying = -1, .step = -1, .ended = -1};
+    RwOpen open = {.asked = -1, .event = -1, .begun = -1, .picking = -1, .paying = -1, .step = -1, .ended = -1, .going = -1};
     int32_t last = -1; /* the decision that was posed last */
     rw_new_era(Y, NULL, 0);
     rw_forget_fallen(&open);
@@ -321,6 +323,7 @@ static void rw_tell(RwStory *Y, const int32_t *at, int is_unseen_now) {
                 open.paid_in = Y->neras - 1;
         } else if (E->kind == RW_TALE_SEEN) {
             rw_era_sees(Y, &Y->eras[Y->neras - 1], E->piece);
+            if (E->piece == open.going) rw_set_bit(&open.settled, E->piece);
             if (open.paying >= 0 && rw_gone_has(rw_gone_of(Y, open.paying), E->piece)) open.paying = -1;
         } else if (E->kind == RW_TALE_SETTLED) {
             memset(&open.settled, 0, sizeof open.settled);

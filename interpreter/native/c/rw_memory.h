@@ -356,6 +356,7 @@ static void rw_read_steps(RwReading *R, RwMemory *M) {
         M->tales[player]->works_out = M->works_out;
         M->tales[player]->seen = &M->seen[player];
         M->tales[player]->slots = M->slots;
+        M->tales[player]->naming = M->naming;
         M->tales[player]->sites = M->sites;
         M->seen[player] = rw_told_group(R, R->left, 0, RW_FIELDS - 1);
     }

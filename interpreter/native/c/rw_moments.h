@@ -126,6 +126,17 @@ static int rw_has_ways(int32_t number, const RwAsking *site) {
     return site->nbranches > 1 || RW_SITE[number].may_pass || (site->picks == RW_PICKS_SET && !site->binds_pieces);
 }
 
+/* Whether these pieces lie in several places, or in some order (`Unseen.is_spread`). */
+static int rw_is_spread(const State *S, const RwBits *bits) {
+    num place = -1;
+    for (int32_t piece = 0; piece < RW_PIECES; piece++) {
+        if (!rw_bit(bits, piece)) continue;
+        if (place >= 0 && RW_AT(S, piece) != place) return 1;
+        place = RW_AT(S, piece);
+    }
+    return place >= 0 && !rw_has_no_order(place);
+}
+
 /* A decision is an event for each player who does not see all that it may turn on; for all where a step may begin. */
 static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t pick, const int32_t *picked, int32_t n,
                              int picks_some) {
@@ -161,6 +172,7 @@ static void rw_tell_decision(RwMemory *M, const State *S, int is_fell, int32_t p
         E->picked = M->moments[moment].picked;
         E->state = M->moments[moment].state;
         E->bits = unseen;
+        E->is_spread = (int8_t)rw_is_spread(S, &unseen);
         E->moment = moment;
         E->has_locals = (int8_t)has_locals;
         if (is_step) E->closed = rw_unseen_of(M, S, player, -1);
@@ -220,6 +232,7 @@ static void rw_knows_told(Ctx *C, State *S, int number, const num *args, num val
         E->is_told = 1;
         E->state = one->state;
         E->bits = turned_on;
+        E->is_spread = (int8_t)rw_is_spread(S, &turned_on);
         E->moment = moment;
         E->has_locals = (int8_t)M->tellings[number].is_unseen;
     }

@@ -147,10 +147,24 @@ static void rw_see_leaving(RwMemory *M, const State *S, int player, int32_t piec
     rw_single_out(M, player, piece, 1);
 }
 
-/* What players learn of a piece that has left a place where others lie. */
+/* A player sees that those pieces stay which were just revealed: in `left` there is what lies beside without them
+ * (`_see_staying`). Says whether there are any. */
+static int rw_see_staying(RwMemory *M, int player, int32_t piece, const RwBeside *beside, RwBeside *left) {
+    int32_t others[RW_PIECES + 1], n = 0;
+    for (int32_t i = 1; i < beside->n; i++)
+        if (!(M->lit[beside->alike[i]] >> player & 1)) others[n++] = beside->alike[i];
+    if (n + 1 == beside->n) return 0;
+    for (int32_t i = 1; i < beside->n; i++)
+        if (M->lit[beside->alike[i]] >> player & 1) rw_single_out(M, player, beside->alike[i], 1);
+    rw_beside(M, piece, others, n, left);
+    return 1;
+}
+
+/* What players learn of a piece that has left a place where others lie. A card that somebody watches is not the one that
+ * goes unseen. */
 static void rw_left_among_others(RwMemory *M, const State *S, int32_t piece, num source, uint32_t seen_there,
-                                 int was_down) {
-    RwBeside beside, faces_down;
+                                 int was_down, int is_lit) {
+    RwBeside beside, faces_down, left;
     int has_beside = 0, has_down = 0;
     int32_t there[RW_PIECES + 1];
     for (int player = 0; player < RW_PLAYERS; player++) {
@@ -172,16 +186,19 @@ static void rw_left_among_others(RwMemory *M, const State *S, int32_t piece, num
         if (is_seen) {
             rw_see_leaving(M, S, player, piece, source, own);
         } else {
+            if (is_lit && rw_see_staying(M, player, piece, own, &left)) own = &left;
             rw_tell_mixed(M, S, player, own->alike, own->n, M->is_bag[source] ? RW_MIXED_BY_CHANCE : RW_MIXED_BY_MOVE);
             rw_mix_joined(&M->mixes[player], &own->mask);
         }
     }
 }
 
-/* One piece has gone from source to target (place numbers, or -1 for the box): `moved` of runtime/knowledge.py. */
+/* One piece has gone from source to target (place numbers, or -1 for the box): `moved` of runtime/knowledge.py.
+ * `is_lit`: those who watch a card that was just revealed see it go, or stay. */
 static void rw_learn_move(RwMemory *M, const State *S, num piece, num source, num target, int by_position, int was_down,
-                          uint32_t watched) {
-    const uint32_t seen_there = rw_shown_at(M, S, piece, target) | watched;
+                          int is_lit) {
+    if (source == target && rw_has_no_order(source)) return; /* it is put back where it lay: nothing has gone, nor come */
+    const uint32_t seen_there = rw_shown_at(M, S, piece, target) | (is_lit ? M->lit[piece] : 0);
     int is_empty = 1;
     if (source >= 0) is_empty = source >= RW_LISTS ? rw_slot(S, source - RW_LISTS) < 0 : S->count[source] == 0;
     if (by_position || source < 0 || is_empty) {
@@ -189,7 +206,7 @@ static void rw_learn_move(RwMemory *M, const State *S, num piece, num source, nu
             if ((seen_there >> player & 1) && rw_bit(&M->mixes[player].hidden, (int32_t)piece))
                 rw_single_out(M, player, (int32_t)piece, 0);
     } else {
-        rw_left_among_others(M, S, (int32_t)piece, source, seen_there, was_down);
+        rw_left_among_others(M, S, (int32_t)piece, source, seen_there, was_down, is_lit);
     }
     rw_join_bag(M, S, target);
     rw_show_top(M, S, source);
@@ -259,7 +276,7 @@ static void rw_knows_move(Ctx *C, State *S, num piece, num source, num target, i
         rw_note_uncovered(C->rerun, S, source);
     }
     if (M != NULL)
-        rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit ? M->lit[piece] : 0);
+        rw_learn_move(M, S, piece, source, target, by_position, was_down, M->any_lit);
 }
 
 static void rw_knows_deal(Ctx *C, State *S, Set pieces, num source, num target) {

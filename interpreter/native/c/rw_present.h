@@ -362,7 +362,13 @@ static int rw_lay_out(const RwPresent *P, const State *S, int player, const RwDr
         if (!rw_fits(T->drawn[i].offset, sum)) return 0;
         rw_set_number(world, T->drawn[i].offset, sum);
     }
-    if (last != NULL && !rw_put_locals(world, P->memory->slots, last->k, last->top)) return 0;
+    if (last != NULL) {
+        int32_t cells[RW_STACK];
+        if (!rw_put_locals(world, P->memory->slots, last->k, last->top)) return 0;
+        /* Since the last step pieces were dealt, and equal ones were brought home. */
+        const int32_t n = rw_named_cells(world, P->memory->slots, P->memory->naming, cells);
+        for (int32_t i = 0; i < n; i++) world->k[cells[i]] = new[W->epochs[W->nepochs - 1].old[world->k[cells[i]]]];
+    }
     rw_index_anew(world);
     world->steps = 0;
     world->stamp = 0;

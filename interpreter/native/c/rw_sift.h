@@ -99,7 +99,7 @@ static void rw_sift_shown(RwSifting *F, const RwEvent *E, int32_t number) {
 static void rw_sift_decision(RwSifting *F, const RwEvent *E, int32_t number) {
     RwSieve *V = F->sieve;
     int needs;
-    if (E->kind == RW_TALE_ASKED) rw_tell_apart(V, &E->bits, F->needs);
+    if (E->kind == RW_TALE_ASKED) rw_tell_apart(V, &E->bits, F->needs || E->is_spread);
     if (F->needs && F->steps < RW_MOST_STEPS_KEPT) {
         F->steps++;
         rw_look_closer(V);
@@ -194,7 +194,7 @@ static void rw_sift_event(RwSifting *F, int32_t number) {
         rw_sift_keep(F, number, RW_TAG_EVENT);
         break;
     default: /* what answered itself, and what was told */
-        rw_tell_apart(V, &E->bits, 0);
+        rw_tell_apart(V, &E->bits, E->is_spread);
         if (!rw_speaks_of(V, E)) break;
         rw_sift_keep(F, number, RW_TAG_EVENT);
         rw_look_back(&V->live, &E->reads, &V->shown);

@@ -42,6 +42,7 @@ typedef struct RwPassage {
     const int64_t *journal;     /* what the player noticed */
     const RwGroup *seen;        /* offsets of what the player always sees */
     const RwGroup *slots;       /* of each segment pairs: a cell of its frame that may hold something unseen, its room */
+    const RwGroup *naming;      /* the same of cells that name pieces */
     const int32_t *row;
     const RwAsking *sites;
     uint8_t lit[RW_PIECES + 1]; /* revealed to the player before it, and followed with the eyes */
@@ -246,6 +247,25 @@ static int rw_put_locals(State *S, const RwGroup *slots, const int32_t *k, int32
     return 1;
 }
 
+/* The cells in which the rules at work name pieces, where somebody may not know which (`named_in`). */
+static int32_t rw_named_cells(const State *S, const RwGroup *slots, const RwGroup *naming, int32_t *cells) {
+    int32_t n = 0;
+    for (int32_t start = 1; start < S->top; start += 1 + RW_SEG[S->k[start]].frame) {
+        const RwGroup *own = &slots[S->k[start]], *named = &naming[S->k[start]];
+        for (int32_t i = 0; i < own->n; i += 2)
+            for (int32_t j = 0; j < named->n; j += 2) {
+                if (own->pieces[i] != named->pieces[j]) continue;
+                const int32_t cell = start + own->pieces[i], room = own->pieces[i + 1];
+                const int32_t held = room == 0 ? 1 : S->k[cell] < room ? S->k[cell] : room;
+                for (int32_t k = 0; k < held; k++) {
+                    const int32_t at = cell + (room > 0) + k;
+                    if (S->k[at] >= 0 && S->k[at] < RW_PIECES) cells[n++] = at;
+                }
+            }
+    }
+    return n;
+}
+
 static int64_t rw_shift_of(const RwStepWorld *at, int32_t unknown) {
     return at->unknowns == NULL || unknown < 0 ? 0 : at->unknowns[unknown].shift;
 }
@@ -365,6 +385,36 @@ static int rw_lies_alike(const RwPassage *step, const State *S, const int32_t *n
     return 1;
 }
 
+/* What the piece is called that lies in the place of this one at the end of the step: if order does not matter, the piece
+ * itself or an equal copy (`_lying_there`). */
+static int32_t rw_lying_there(const RwPassage *step, const State *S, int32_t piece, const int32_t *new, const int32_t *then) {
+    const int32_t place = (int32_t)RW_AT(S, piece);
+    int32_t found = piece;
+    if (place < 0 || rw_is_renamed_place(place, new, then)) return piece;
+    if (place >= RW_LISTS) return then[rw_slot(step->end, place - RW_LISTS)];
+    num here = RW_FIRST(S, place);
+    for (num other = RW_FIRST(step->end, place); other >= 0; other = RW_NEXT(step->end, other)) {
+        const int32_t called = then[other];
+        if (!RW_UNORDERED[place]) {
+            if (here == piece) return called;
+            here = RW_NEXT(S, here);
+        } else if (called == piece) {
+            return piece;
+        } else if (found == piece && step->row[called] == step->row[piece]) {
+            found = called;
+        }
+    }
+    return found;
+}
+
+/* The pieces that the rules name are called as they are at the end of the step: of equal copies it may have taken another
+ * one than lies there then (`_called_as_later`). */
+static void rw_call_as_later(const RwPassage *step, State *S, const int32_t *new, const int32_t *then) {
+    int32_t cells[RW_STACK];
+    const int32_t n = rw_named_cells(S, step->slots, step->naming, cells);
+    for (int32_t i = 0; i < n; i++) S->k[cells[i]] = rw_lying_there(step, S, S->k[cells[i]], new, then);
+}
+
 /* Whether the same rules are at work, at the same points. */
 static int rw_is_same_stack(const State *S, const State *T) {
     if (S->top != T->top) return 0;
@@ -418,7 +468,10 @@ static int rw_play_step(Ctx *C, const RwPassage *step, const RwStepWorld *at, Rw
     }
     C->rerun = NULL;
     if (comes < 1) return comes;
-    return R->at == R->nscript && rw_ends_alike(step, C->work) && rw_lies_alike(step, C->work, at->new, at->then);
+    if (R->at < R->nscript || !rw_ends_alike(step, C->work)) return 0;
+    if (!rw_lies_alike(step, C->work, at->new, at->then)) return 0;
+    rw_call_as_later(step, C->work, at->new, at->then);
+    return 1;
 }
 
 /* ---------------------------------------------------------------- steps of a walk */

@@ -102,6 +102,7 @@ typedef struct {
     int8_t is_guessed, is_rolled;               /* written from something unseen; by a roll */
     int8_t what, is_lot, varies;                /* of chance: RwFallKind, `pieces` are the outcome; a pick of a number: */
                                                 /* `value` of these, which may be others in a world */
+    int8_t is_spread;                           /* what it may turn on lies in several places, or in some order */
     int8_t has_locals;                          /* rules at work hold something unseen, or what was told rests on it */
     const RwAsking *asking;                     /* of a decision that a step begins with, once it is wanted: its site, */
     const int32_t *names, *opts;                /* where names stand in it, and what was offered */
@@ -139,7 +140,7 @@ typedef struct {
     struct RwGone *gone;      /* of each fact of it: what was picked and has gone, where that is the fact */
     RwBits tied;              /* of the last story: pieces of which something is known beyond the mixes */
     int8_t works_out;         /* rules work something out from secrets: then, for steps, what RwMemory has of it */
-    const RwGroup *seen, *slots;
+    const RwGroup *seen, *slots, *naming;
     const RwAsking *sites;
     int32_t nsteps, last;     /* of the last story: its steps, and the one that led to now if rules hold something unseen */
     struct RwPassage *steps;
@@ -255,9 +256,10 @@ static void rw_read_event(RwReading *R, RwTale *T) {
         E->pieces = rw_told_many(R, E->n, 0, RW_PIECES - 1);
         for (int32_t i = 0; E->pieces != NULL && i < E->n; i++) rw_set_bit(&E->bits, E->pieces[i]);
     } else if (E->kind == RW_TALE_ASKED || E->kind == RW_TALE_FELL) {
-        const int32_t how = rw_told_next(R, 0, 3);
+        const int32_t how = rw_told_next(R, 0, 7);
         E->is_set = (int8_t)(how & 1);
-        E->is_told = (int8_t)(how >> 1);
+        E->is_told = (int8_t)(how >> 1 & 1);
+        E->is_spread = (int8_t)(how >> 2);
         rw_told_bits(R, &E->bits);
     } else { /* what was said of a decision that was pending is no longer all */
         const int32_t asked = rw_tale_asked(T, T->n);
@@ -365,7 +367,7 @@ static void rw_end_look(RwSieve *V, int32_t number) {
     }
 }
 
-/* Something turned on these pieces; `is_any`: or they got out of sight (`told_apart` of looks.py). */
+/* Something turned on these pieces; `is_any`: or they got out of sight, or lay in several places (`told_apart` of looks.py). */
 static void rw_tell_apart(RwSieve *V, const RwBits *bits, int is_any) {
     for (int32_t i = V->nlooks - 1; i >= 0; i--)
         if (rw_bits_meet(&V->look[i], bits) && (is_any || rw_bits_beyond(&V->look[i], bits))) rw_end_look(V, i);
@@ -441,7 +443,7 @@ static void rw_tale_read(const RwTale *T, const RwBits *known, RwSieve *V) {
     for (int32_t piece = 0; piece <= RW_PIECES; piece++) V->last[piece] = -1;
     for (int32_t i = T->n - 1; i >= 0; i--) {
         const RwEvent *E = &T->events[i];
-        if (E->kind == RW_TALE_ASKED || E->kind == RW_TALE_FELL) rw_tell_apart(V, &E->bits, 0);
+        if (E->kind == RW_TALE_ASKED || E->kind == RW_TALE_FELL) rw_tell_apart(V, &E->bits, E->is_spread);
         if (E->kind == RW_TALE_MIXED) {
             rw_sieve_mix(V, E, i);
         } else if (E->kind == RW_TALE_SEEN) {

@@ -69,6 +69,7 @@ static void rw_tell_step(RwStory *Y, RwOpen *open, int32_t event, int32_t end) {
     step->row = Y->tale->row;
     step->seen = Y->tale->seen;
     step->slots = Y->tale->slots;
+    step->naming = Y->tale->naming;
     step->epoch = open->posed_in;
     step->taken_in = step->end_epoch = Y->neras - 1;
     step->before = E->has_locals ? open->ended : -1;
