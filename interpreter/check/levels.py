@@ -46,12 +46,7 @@ from .walk import Node, conjuncts, parts, walk_rule
 Args = list[tuple[Info, Symbol]]
 
 # Whose places a question about the whereabouts of a piece looks at. What a piece carries is where that piece is.
-_ASKED_FOR = {
-    "at": frozenset(["node", "piece"]),
-    "holder": frozenset(["player", "piece"]),
-    "under": frozenset(["piece"]),
-}
-
+_ASKED_FOR = {"at": {"node", "piece"}, "holder": {"player", "piece"}, "under": {"piece"}}
 
 _FAR_IN = 4  # calls of values inside one another, from where on names that are long are given up
 _LONG = 4  # names in a name: `a.link.link` has three
@@ -260,7 +255,7 @@ class Levels(Symbols):
             return mine.level | way | (OPEN if by_place else of.identity)
         return mine.level | of.level | of.handle | self.same_piece(mine, of)
 
-    def _whereabouts(self, piece: p.Expr, info: Info, at: Known, owners: frozenset[str]) -> Level:
+    def _whereabouts(self, piece: p.Expr, info: Info, at: Known, owners: Collection[str]) -> Level:
         """What one must know to know where a piece is. If it was found in a place it is there; a piece known by its
         face may lie in any place for its kind. `owners`: whose places count. A monster that is on no space of the board
         may be in the sack or in a hand, and `at` is none for all of these: who sees the board knows that."""

@@ -285,7 +285,7 @@ class Symbols:
         """Whether somebody may not see a piece that lies there."""
         return place.visibility != "open" or place in self.covered
 
-    def may_be_hidden(self, kinds: Collection[str], at: Known, owners: frozenset[str] = ANYBODY) -> bool:
+    def may_be_hidden(self, kinds: Collection[str], at: Known, owners: Collection[str] = ANYBODY) -> bool:
         """True if a piece of these kinds may lie where somebody does not see it."""
         places = (place for place in self.program.places if place.owner in owners)
         could_hold = (place for place in places if not set(kinds).isdisjoint(place.kinds))
