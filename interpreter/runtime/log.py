@@ -171,13 +171,17 @@ def name_what_was_seen(state: Running) -> None:
     if state.kn is None:
         return
     chooser: int | None = None
+    chosen_since: set[int] = set()
     for position in range(len(state.lg) - 1, -1, -1):
         entry, masks = state.lg[position]
         if entry[0] == "read" or (entry[0] in _CHOICES and chooser not in (None, entry[1])):
             return
         if entry[0] in _CHOICES:
             chooser = entry[1]
-            _name(state, position, masks)
+            # A card that was chosen again is seen for what it was chosen for then: whether it had been chosen before as
+            # well (`choose c in p.hand "Which do you think of?"`) nobody has seen.
+            _name(state, position, masks.keys() - chosen_since)
+            chosen_since |= masks.keys()
 
 
 def name_what_is_shown(state: Running, piece: int) -> None:
@@ -193,8 +197,8 @@ def name_what_is_shown(state: Running, piece: int) -> None:
         last -= 1
     chooser = state.lg[last][0][1] if last >= 0 else None
     while last >= 0 and state.lg[last][0][0] in _CHOICES and state.lg[last][0][1] == chooser:  # of a set, each pick
-        if piece in state.lg[last][1]:
-            _name(state, last, (piece,))
+        if piece in state.lg[last][1]:  # as above, what was chosen earlier says nothing of it
+            return _name(state, last, (piece,))
         last -= 1
 
 
@@ -203,7 +207,7 @@ def _name(state: Running, position: int, pieces: Iterable[int]) -> None:
     entry, masks = state.lg[position]
     if not masks or entry[-1] or getattr(masks, "is_settled", False):
         return
-    now = {**masks, **{piece: masks[piece] | _watchers(state, piece) for piece in pieces}}
+    now = {**masks, **{piece: masks[piece] | _witnesses(state, piece) for piece in pieces}}
     if now != masks:
         everybody = (1 << state.meta.players) - 1
         told = Masks(now, getattr(masks, "site", -1), min(now.values()) == everybody)
@@ -219,14 +223,28 @@ def _knowers(state: Running, piece: int) -> int:
     return known
 
 
+def _witnesses(state: Running, piece: int) -> int:
+    """Bit mask of the players who see a piece now and know by that which one was chosen before. That it is the only one
+    left of a closed hand, and they know which that is, tells them nothing: the chosen one may have been another."""
+    place = state.at[piece]
+    if place >= 0 and knowledge.is_unordered(state.meta, place):
+        return _seen(state, piece, place)
+    return _watchers(state, piece)
+
+
+def _seen(state: Running, piece: int, place: int) -> int:
+    shown = knowledge.shown_at(state, state.meta, piece, place) | (_singled_out(state, piece) if state.lit else 0)
+    return shown & (1 << state.meta.players) - 1
+
+
 def _watchers(state: Running, piece: int) -> int:
     """Bit mask of the players who see which piece is taken from where it lies."""
     place, meta = state.at[piece], state.meta
     if place < 0:
         return _knowers(state, piece)
     everybody = (1 << meta.players) - 1
-    seen = knowledge.shown_at(state, meta, piece, place) & everybody
-    if seen == everybody or (state.lit and (seen := seen | _singled_out(state, piece) & everybody) == everybody):
+    seen = _seen(state, piece, place)
+    if seen == everybody:
         return seen
     if knowledge.is_unordered(meta, place):
         # Nobody sees from where in the hand it comes, so it is told only if all that is there is known and equal.
