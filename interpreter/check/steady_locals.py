@@ -47,6 +47,7 @@ def steady_locals(program: p.Program) -> set[p.LocalDecl]:
 def _bind(program: p.Program, rule: p.RuleDecl, bound: dict[p.LocalDecl, bool]) -> None:
     """Notes what is bound in this rule otherwise than by a spot, or where the piece may get out of sight."""
     inside = list(walk_rule(rule))
+    of_loops = {id(one.binder) for one in inside if isinstance(one, p.For)}
     for node in inside:
         match node:
             case p.For(binder=p.Binder(local=local, source=source), body=body) if local in bound:
@@ -59,7 +60,7 @@ def _bind(program: p.Program, rule: p.RuleDecl, bound: dict[p.LocalDecl, bool]) 
                     bound[result] = False
             case p.For() | p.Let() | p.LocalVar():
                 pass
-            case p.Binder(local=local) if any(isinstance(one, p.For) and one.binder is node for one in inside):
+            case p.Binder() if id(node) in of_loops:
                 pass
             case _:
                 for part in vars(node).values():
