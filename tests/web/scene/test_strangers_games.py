@@ -446,3 +446,34 @@ def test_a_board_that_each_player_has_says_of_everything_whose_it_is() -> None:
     assert [places[one]["of"] for one in cell["places"]] == [0, 1]
     assert [len(places[one]["pieces"]) for one in cell["places"]] == [1, 0]
     assert cell["changed_on"] == [0] and cell["id"] not in scene["changes"]["ids"]
+
+
+MOSAIC = """
+game mosaic "Mosaic" for 2 players
+enum Colour = blue | red
+kind Tile
+  copies 6 for each colour: Colour
+table
+  offer: row of Tile open
+each player
+  wall[1..3, Colour]: slot of Tile open
+  line[1..3]: slot of Tile open
+setup
+  move all t in Tile to offer
+play
+  in turn p from seat1 until offer is empty
+    choose t in offer, i in 1..3 where p.wall[i, t.colour] is empty "Where?" if possible
+      move t to p.wall[i, t.colour]
+"""
+
+
+def test_a_slot_over_two_indexes_has_lines_and_columns() -> None:
+    game = game_from_program(checked(MOSAIC))
+    scene = scene_of(game, game.new(), 0, presentation=NOTHING)
+    assert not problems(scene)
+    walls = [group for group in scene["groups"] if "lattice" in group]
+    assert [group["seat"] for group in walls] == [0, 1]
+    for wall in walls:
+        assert wall["lattice"] == {"lines": ["1", "2", "3"], "columns": ["blue", "red"]}
+        labels = [f"{line}, {column}" for line in wall["lattice"]["lines"] for column in wall["lattice"]["columns"]]
+        assert [row["label"] for row in wall["rows"]] == labels, "line by line"
